@@ -16,13 +16,13 @@ __attribute__((noreturn)) void out_of_range(unsigned long);
 // CHECK-LABEL: SCoPs of function 'transposed':
 // CHECK-NEXT: scop "transposed:
 // CHECK: assume range: {{.*}} { : -536870912 <= n <= 536870912 }
-// CHECK: assume not-taken: [n, p0, p1, [[NN:n_0]], p2, p3] -> { : 8[[NN]] <= -p0 + p1 } because the program does not end inside
-// CHECK: assume not-taken: [n, p0, p1, [[NN]], p2, p3] -> { : p3 >= 8[[NN]] + p2 } because the program does not end inside
+// CHECK: assume not-taken: [n, p0, [[NN:n_0]], p1] -> { : 8[[NN]] <= p0 } because the program does not end inside
+// CHECK: assume not-taken: [n, p0, [[NN]], p1] -> { : p1 >= 8[[NN]] } because the program does not end inside
 // CHECK-NEXT: array double M0[*]{{\[}}[n, {{.*}}] -> { [(n)] }]
 // CHECK-NEXT: array double M1[*]{{\[}}[n, {{.*}}] -> { [(n)] }]
 // CHECK-NEXT: load ptr v0 from b if {{.*}} { : n <= 536870912 and -1125899906842624 <= [[NN]] <= 1125899906842624 }
 // CHECK-NEXT: load ptr v1 from b_0 if
-// CHECK-NEXT: load ptr v2 from a if {{.*}} 8[[NN]] <= -p0 + p1 }
+// CHECK-NEXT: load ptr v2 from a if {{.*}} 8[[NN]] <= p0 }
 // CHECK-NEXT: load ptr v3 from a_0 if
 // CHECK: domain: {{.*}} { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 < n }
 // CHECK: %0 = read {{.*}} { S0[i0, i1] -> M0[i1, i0] }

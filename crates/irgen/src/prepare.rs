@@ -575,7 +575,7 @@ impl<'c> Work<'c, '_> {
                 let value = self.bindings.values[operand.value.index()];
                 match operand.kind {
                     OperandKind::Local => {}
-                    OperandKind::Invariant => self.require_available(value)?,
+                    OperandKind::Constant | OperandKind::Invariant => self.require_available(value)?,
                     OperandKind::Synthesized => {
                         if !code.synthesized.contains_key(&operand.value) {
                             let scev = self.synthesized(value, &code.loops)?;

@@ -763,7 +763,7 @@ impl<'c> Generator<'c, '_> {
     ) -> Value<'c> {
         match operand.kind {
             OperandKind::Local => {}
-            OperandKind::Invariant => return self.import(self.prepared.value(operand.value)),
+            OperandKind::Constant | OperandKind::Invariant => return self.import(self.prepared.value(operand.value)),
             OperandKind::Synthesized => return self.lane_counters(writer, number, operand),
         }
         let run = writer.tile.runs[number].0;

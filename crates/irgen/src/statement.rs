@@ -378,7 +378,7 @@ impl<'c, 'p> Generator<'c, 'p> {
     pub(crate) fn emit_operand(&mut self, operand: Operand, instance: &Instance<'c, '_>) -> Value<'c> {
         match operand.kind {
             OperandKind::Local => instance.local(operand.value),
-            OperandKind::Invariant => self.import(self.prepared.value(operand.value)),
+            OperandKind::Constant | OperandKind::Invariant => self.import(self.prepared.value(operand.value)),
             OperandKind::Synthesized => {
                 let scev = self.prepared.statements[instance.statement].synthesized[&operand.value];
                 let value = self.emit_scev(scev, instance);

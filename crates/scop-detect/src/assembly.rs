@@ -416,6 +416,7 @@ impl<'c> Assembly<'_, 'c> {
             .iter()
             .map(|&(value, source)| {
                 let kind = match source {
+                    Source::Invariant if value.ir().is_constant() => OperandKind::Constant,
                     Source::Invariant => OperandKind::Invariant,
                     Source::Synthesized => OperandKind::Synthesized,
                     Source::Local | Source::Phi | Source::Carried(_) => OperandKind::Local,
@@ -853,10 +854,15 @@ fn first_block(items: &[Item]) -> BlockId {
 fn loops(origins: Origins<'_, '_>, extremes: bool) -> Vec<Loop> {
     let all = origins.region.all_loops();
     let depth = |l: usize| origins.cfg.around(l).skip(1).filter(|outer| all.contains(outer)).count();
+    let sites = || origins.loads.classes.iter().flat_map(|class| &class.sites);
     let describe = |&l: &usize| {
         let handle = origins.cfg.loops[l].handle;
-        let finds_extremes = extremes && finds_extremes(origins.ctx, handle);
-        Loop { place: names::loop_place(handle), depth: depth(l), finds_extremes }
+        Loop {
+            place: names::loop_place(handle),
+            depth: depth(l),
+            reloads: sites().any(|(block, _)| origins.cfg.loop_of[*block] == Some(l)),
+            finds_extremes: extremes && finds_extremes(origins.ctx, handle),
+        }
     };
     all.iter().map(describe).collect()
 }

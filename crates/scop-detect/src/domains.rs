@@ -429,7 +429,13 @@ impl<'c> Builder<'_, '_, 'c> {
         budget: &mut Budget,
     ) -> Result<Polynomial, Blocker> {
         let unknown = self.unknown_count(l, at);
-        match self.first_exit((l, exiting), None, at, budget)? {
+        let mut found = self.first_exit((l, exiting), None, at, budget)?;
+        if found.is_err() {
+            // A counter of all bits, without a promise, does not wrap around before it has reached a bound below this.
+            let most = PwAff::constant(self.translator.space(at.depth()), Int::from(2).pow(COUNTER_BITS));
+            found = self.first_exit((l, exiting), Some(&most), at, budget)?;
+        }
+        match found {
             Ok((last, _)) => self.assumed_last(&last, at, budget).map_err(|blocker| match blocker.kind {
                 RejectKind::UnknownTripCount => unknown,
                 _ => blocker,

@@ -81,7 +81,7 @@ impl<'c> Origins<'_, 'c> {
     /// How a use of the value in `block` (at its end, for incoming values of PHI nodes) gets it.
     pub(crate) fn source(&self, units: &Units, value: ValueRef<'c>, block: BlockId) -> Source<'c> {
         match self.operand_kind(value, block) {
-            OperandKind::Invariant => return Source::Invariant,
+            OperandKind::Constant | OperandKind::Invariant => return Source::Invariant,
             OperandKind::Synthesized => return Source::Synthesized,
             OperandKind::Local => {}
         }

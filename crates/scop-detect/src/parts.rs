@@ -252,7 +252,7 @@ impl<'c> Unit<'_, 'c> {
             return self.origins.source(self.units, value, block);
         }
         match self.origins.operand_kind(value, block) {
-            OperandKind::Invariant => Source::Invariant,
+            OperandKind::Constant | OperandKind::Invariant => Source::Invariant,
             OperandKind::Synthesized => Source::Synthesized,
             OperandKind::Local => Source::Local,
         }

@@ -21,7 +21,8 @@ use poly_presburger::{BasicMap, DimKind};
 use rustc_hash::FxHashMap;
 
 use crate::facts::to_f64;
-use crate::{Access, AccessKind, InstrKind, Statement, ValueId};
+use crate::operations::divides_by_constant;
+use crate::{Access, AccessKind, Instr, InstrKind, Statement, ValueId};
 
 /// The chains of a statement.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +98,7 @@ impl<'a> Body<'a> {
         Self {
             statement,
             operands: statement.body.iter().map(|instr| instr.locals().filter_map(at).collect()).collect(),
-            cycles: statement.body.iter().map(|instr| latency(&instr.kind, cycles)).collect(),
+            cycles: statement.body.iter().map(|instr| latency(instr, cycles)).collect(),
             subscripts: statement.accesses.iter().map(subscripts).collect(),
             writes: writes.collect(),
         }
@@ -188,12 +189,13 @@ fn associative(kind: &InstrKind) -> Option<&str> {
     }
 }
 
-fn latency(kind: &InstrKind, cycles: Latency) -> f64 {
-    if let InstrKind::Loop { operations, .. } = kind {
+fn latency(instr: &Instr, cycles: Latency) -> f64 {
+    if let InstrKind::Loop { operations, .. } = &instr.kind {
         return f64::from(*operations);
     }
-    let InstrKind::Compute { opcode, .. } = kind else { return cycles.simple };
+    let InstrKind::Compute { opcode, .. } = &instr.kind else { return cycles.simple };
     match opcode.as_str() {
+        _ if divides_by_constant(instr) => cycles.multiply + 2.0 * cycles.simple,
         "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => cycles.divide,
         "fneg" | "fcmp" => cycles.simple,
         name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => cycles.flop,

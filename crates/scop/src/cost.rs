@@ -38,7 +38,7 @@ use crate::driver::Analysis;
 use crate::facts::{StatementFacts, estimates, facts};
 
 pub(crate) use loops::{loop_facts, member_of, members_of, row, stride};
-pub(crate) use original::overlap_check_fails;
+pub(crate) use original::{overlap_check_fails, reloads};
 pub(crate) use quotients::{any_wavefront, divide, points_of, quotient, quotient_map};
 pub use threads::Spent;
 pub(crate) use tree::Unmarked;

@@ -10,7 +10,7 @@ use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Set, Stop};
 use poly_transform::{LaneWork, Machine, Reference, USABLE, WholeLoops, Work};
 
 use crate::chain::{Chains, chains};
-use crate::operations::{Kind, kind, operations};
+use crate::operations::{Kind, kind_of, operations};
 use crate::sizes::Sizes;
 use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes, temporaries};
 
@@ -344,8 +344,8 @@ fn work(scop: &Scop, statement: &Statement, machine: &Machine) -> Work {
         if matches!(instr.kind, InstrKind::Combine(_)) {
             work.simple += 1.0;
         }
-        if let InstrKind::Compute { opcode, .. } = &instr.kind {
-            match kind(opcode) {
+        if let Some(kind) = kind_of(instr) {
+            match kind {
                 Kind::Simple { weight, .. } => work.simple += weight,
                 Kind::Quotient => work.divisions.quotients += 1.0,
                 Kind::IntegerDivision => work.divisions.integers += 1.0,
@@ -379,7 +379,7 @@ fn invariants(statement: &Statement) -> u64 {
     let computes = statement.body.iter().filter(|instr| matches!(instr.kind, InstrKind::Compute { .. }));
     let mut values: Vec<_> = computes
         .flat_map(|instr| &instr.operands)
-        .filter(|operand| operand.kind == OperandKind::Invariant)
+        .filter(|operand| matches!(operand.kind, OperandKind::Constant | OperandKind::Invariant))
         .map(|operand| operand.value)
         .collect();
     values.sort_unstable();

@@ -44,7 +44,7 @@ use poly_transform::{
 use crate::Nest;
 use crate::basis;
 use crate::config::{Config, Tiling};
-use crate::cost::{Model, Place, Price, Spent, Unknown, overlap_check_fails, stride};
+use crate::cost::{Model, Place, Price, Spent, Unknown, overlap_check_fails, reloads, stride};
 use crate::driver::Analysis;
 use crate::register::{self, Shared};
 use crate::report::{BandReport, TileShape};
@@ -627,7 +627,8 @@ impl Lowering<'_> {
             }
         }
         let statements = self.band_statements(band, place, budget)?;
-        if self.config.original_order && place.active.iter().any(|&s| overlap_check_fails(&self.facts[s])) {
+        let has_no_vectors = |&s: &usize| overlap_check_fails(&self.facts[s]) || reloads(&self.analysis.scop, s);
+        if self.config.original_order && place.active.iter().any(has_no_vectors) {
             innermost_parallel.fill(false);
             innermost_forward.fill(false);
         }

@@ -329,7 +329,9 @@ pub struct Access {
 pub enum OperandKind {
     /// Defined by an earlier [`Instr`] of the same body.
     Local,
-    /// A constant or a value defined before the region.
+    /// A constant, the address of a global included.
+    Constant,
+    /// A value defined before the region.
     Invariant,
     /// Recomputed from loop counters and parameters through its SCEV.
     Synthesized,
@@ -665,6 +667,9 @@ pub struct Loop {
     pub place: Option<Place>,
     /// Loops around it inside the region.
     pub depth: usize,
+    /// The original loads a bound, a condition's operand or an address again in its iterations, as a write of it might have changed that: LLVM does not know how often it runs, or
+    /// where it accesses memory, and makes no vectors.
+    pub reloads: bool,
     /// It looks for extremes, which code generation does in lanes where the order stays as it is: what
     /// it carries from iteration to iteration is in nobody's way there.
     pub finds_extremes: bool,

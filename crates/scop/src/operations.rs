@@ -9,6 +9,11 @@ use rustc_hash::FxHashMap;
 
 use crate::{Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
 
+/// Operations that compilers make of a division of integers by a constant: the upper half of a
+/// product, shifts, and a correction of the sign \[GranlundMontgomery1994\]. A remainder needs
+/// another product and a difference.
+const QUOTIENT_BY_CONSTANT: f64 = 4.0;
+
 /// The operations of a statement that units begin in every cycle. Accesses are counted as in
 /// [`crate::facts::StatementFacts::accesses`].
 pub(crate) fn operations(scop: &Scop, statement: &Statement) -> Vec<Operation> {
@@ -55,7 +60,7 @@ fn operands(instr: &Instr, known: &FxHashMap<ValueId, u64>) -> u64 {
     let of = |value: &ValueId| known.get(value).copied().unwrap_or(Operation::ANYTHING);
     let operands = instr.operands.iter().map(|operand| match operand.kind {
         OperandKind::Local => of(&operand.value),
-        OperandKind::Invariant => 0,
+        OperandKind::Constant | OperandKind::Invariant => 0,
         // A counter of some loop.
         OperandKind::Synthesized => Operation::ANYTHING,
     });
@@ -88,6 +93,10 @@ pub(crate) fn kind(opcode: &str) -> Kind {
         name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => simple(1.0, false),
         name if name.starts_with("llvm.sqrt") || matches!(name, "sqrt" | "sqrtf" | "sqrtl") => Kind::Root,
         name if name.starts_with("llvm.fabs") => simple(1.0, false),
+        name if name.starts_with("llvm.copysign") => simple(2.0, false),
+        name if name.starts_with("llvm.abs.") || name.contains(".sat.") => simple(1.0, true),
+        // Rotations and what they are a case of: two shifts and their union.
+        name if name.starts_with("llvm.fshl.") || name.starts_with("llvm.fshr.") => simple(3.0, true),
         name if name.contains("min") || name.contains("max") => {
             simple(1.0, name.starts_with("llvm.s") || name.starts_with("llvm.u"))
         }
@@ -102,12 +111,29 @@ pub(crate) fn kind(opcode: &str) -> Kind {
 fn weight(instr: &Instr) -> Option<(f64, bool)> {
     match &instr.kind {
         InstrKind::Combine(_) | InstrKind::Choose => Some((1.0, true)),
-        InstrKind::Compute { opcode, .. } => match kind(opcode) {
+        InstrKind::Compute { .. } => match kind_of(instr)? {
             Kind::Simple { weight, integer } => Some((weight, integer)),
             _ => None,
         },
         _ => None,
     }
+}
+
+/// The kind of an operation that computes a value; `None` for other instructions.
+pub(crate) fn kind_of(instr: &Instr) -> Option<Kind> {
+    let InstrKind::Compute { opcode, .. } = &instr.kind else { return None };
+    let simple = |weight| Some(Kind::Simple { weight, integer: true });
+    match opcode.as_str() {
+        "sdiv" | "udiv" if divides_by_constant(instr) => simple(QUOTIENT_BY_CONSTANT),
+        "srem" | "urem" if divides_by_constant(instr) => simple(QUOTIENT_BY_CONSTANT + 2.0),
+        name => Some(kind(name)),
+    }
+}
+
+/// Whether an instruction is a division of integers by a constant, which is a multiplication.
+pub(crate) fn divides_by_constant(instr: &Instr) -> bool {
+    matches!(&instr.kind, InstrKind::Compute { opcode, .. } if kind(opcode) == Kind::IntegerDivision)
+        && instr.operands.get(1).is_some_and(|divisor| divisor.kind == OperandKind::Constant)
 }
 
 /// Whether an instruction chooses one of two values that only it has compared: a minimum or
@@ -143,6 +169,10 @@ mod tests {
             ("llvm.exp.f64", Kind::Call),
             ("sqrtf", Kind::Root),
             ("srem", Kind::IntegerDivision),
+            ("llvm.abs.i32", simple(1.0, true)),
+            ("llvm.usub.sat.i8", simple(1.0, true)),
+            ("llvm.fshl.i32", simple(3.0, true)),
+            ("llvm.copysign.f64", simple(2.0, false)),
         ] {
             assert_eq!(kind(name), expected, "{name}");
         }

@@ -161,7 +161,7 @@ impl InstrText<'_> {
                 Some(number) => format!("%{number}"),
                 None => "%?".to_string(),
             },
-            OperandKind::Invariant => "invariant".to_string(),
+            OperandKind::Constant | OperandKind::Invariant => "invariant".to_string(),
             OperandKind::Synthesized => "affine".to_string(),
         }
     }

@@ -1,8 +1,9 @@
-// Counters of which constants have taken the place.
+// Counters that grow on several ways to the next iteration.
 //
-// Where `i == 0` is known, LLVM writes 1 for `i + 1`. If that is one of several
-// ways to the next iteration, the counter's next value is a PHI node of both,
-// and ScalarEvolution does not see that the loop counts.
+// The source may count in several branches, and LLVM computes `i + 1` in several
+// blocks where each of them needs it, or writes 1 for it where `i == 0` is known.
+// The counter's next value is a PHI node then, and ScalarEvolution does not see
+// that the loop counts.
 
 #include "shim.h"
 
@@ -70,25 +71,22 @@ SmallVector<Arrival, 8> arrivals(PHINode *Next, const Loop &L) {
 }
 
 /// By how much the counter grows from iteration to iteration, if it does so on
-/// all ways and on some of them a constant stands for it.
+/// all ways; on some of them a constant may stand for it.
 std::optional<APInt> step(const PHINode &Counter, ArrayRef<Arrival> Ways,
                           const Loop &L, PolyContext *C) {
   ScalarEvolution &SE = C->scev();
   const SCEV *Now = SE.getSCEV(const_cast<PHINode *>(&Counter));
   std::optional<APInt> Step;
-  bool IsFolded = false;
   for (const Arrival &Way : Ways) {
-    if (isa<ConstantInt>(Way.Is)) {
-      IsFolded = true;
+    if (isa<ConstantInt>(Way.Is))
       continue;
-    }
     auto *Distance =
         dyn_cast<SCEVConstant>(SE.getMinusSCEV(SE.getSCEV(Way.Is), Now));
     if (!Distance || (Step && *Step != Distance->getAPInt()))
       return std::nullopt;
     Step = Distance->getAPInt();
   }
-  if (!Step || Step->isZero() || !IsFolded)
+  if (!Step || Step->isZero())
     return std::nullopt;
   for (const Arrival &Way : Ways)
     if (auto *Constant = dyn_cast<ConstantInt>(Way.Is))
@@ -132,7 +130,7 @@ void poly_unfold_counters(PolyContext *C, PointerSink Sink, void *Into) {
   SmallVector<void *, 4> Pairs;
   for (Loop *L : C->loops().getLoopsInPreorder()) {
     BasicBlock *Latch = L->getLoopLatch();
-    if (!Latch || L->isInnermost())
+    if (!Latch)
       continue;
     for (PHINode &Counter : L->getHeader()->phis()) {
       auto *Next = dyn_cast<PHINode>(Counter.getIncomingValueForBlock(Latch));

@@ -68,14 +68,7 @@ impl<'c> Translator<'_, 'c> {
             }
             ScevKind::Unknown => self.unknown(scev, at, depth, budget),
             ScevKind::AddRec => self.recurrence(scev, &operands, at, depth, budget),
-            ScevKind::Add => {
-                let mut sum = (Polynomial::zero(), scev.wrap_flags().no_signed_wrap);
-                for operand in operands {
-                    let (term, exact) = self.ring(operand, at, depth + 1, budget)?;
-                    sum = (sum.0.add(&term), sum.1 && exact);
-                }
-                self.bounded(sum, at)
-            }
+            ScevKind::Add => self.sum(scev, operands, at, depth, budget),
             ScevKind::Mul => self.product(scev, &operands, at, depth, budget),
             ScevKind::UDiv if self.is_distance(scev) => self.as_param(scev, at, budget),
             ScevKind::UDiv => self.quotient(&operands, at, depth, budget),
@@ -92,6 +85,32 @@ impl<'c> Translator<'_, 'c> {
                 Err(at.blocker(format!("{} is not an affine expression of loop counters and parameters", at.what)))
             }
         }
+    }
+
+    /// A sum. What comes from addresses in it is one parameter: the number of bytes between two pointers.
+    fn sum(
+        &mut self,
+        scev: ScevRef<'c>,
+        operands: Vec<ScevRef<'c>>,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let mut sum = (Polynomial::zero(), scev.wrap_flags().no_signed_wrap);
+        let (addresses, mut terms): (Vec<_>, Vec<_>) = operands.into_iter().partition(|&o| self.is_distance(o));
+        match addresses.split_first() {
+            Some((&first, others)) if !others.is_empty() => {
+                let distance = others.iter().fold(first, |sum, &other| self.origins.ctx.scev_add(sum, other));
+                let (term, exact) = self.as_param(distance, at, budget)?;
+                sum = (term, sum.1 && exact);
+            }
+            _ => terms.extend(addresses),
+        }
+        for operand in terms {
+            let (term, exact) = self.ring(operand, at, depth + 1, budget)?;
+            sum = (sum.0.add(&term), sum.1 && exact);
+        }
+        self.bounded(sum, at)
     }
 
     fn bounded(&self, value: Congruent, at: &Use<'_>) -> Result<Congruent, Blocker> {

@@ -20,6 +20,11 @@
 //! accesses move along `c` LLVM compares the distance of their addresses with the bytes of a vector
 //! instead, which rows pass; accesses to different rows may be apart.
 //!
+//! # Bounds and addresses that are loaded again
+//! In `for (size_t i = 0; i < v.size(); i++) v[i] = 255 - v[i]` with bytes as elements, every write
+//! might change the pointers of `v`, so that the loop loads them in every iteration. LLVM does not
+//! know how often it runs, and scalar code runs.
+//!
 //! # Fixed-order recurrences
 //! A scalar that hands on to the next iteration what this one has not computed from scalars of the
 //! kind, as in
@@ -111,6 +116,11 @@ pub(crate) fn overlap_check_fails(statement: &StatementFacts) -> bool {
         let reads = statement.accesses.iter().filter(|read| !read.write && read.array == write.array);
         reads.into_iter().any(|read| lies_between(write, read, around, innermost))
     })
+}
+
+/// Whether the innermost loop of a statement loads a bound or an address again in every iteration.
+pub(crate) fn reloads(scop: &Scop, statement: usize) -> bool {
+    scop.statements[statement].loops.last().is_some_and(|l| scop.loops[l.index()].reloads)
 }
 
 /// The write moves along the innermost loop within the row in which the read stays, and the row moves

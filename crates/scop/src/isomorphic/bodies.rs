@@ -94,7 +94,8 @@ impl Comparison<'_> {
         for (kept, merged) in kept.operands.iter().zip(&merged.operands) {
             match (kept.kind, merged.kind) {
                 (OperandKind::Local, OperandKind::Local) => open.push((kept.value, merged.value)),
-                (OperandKind::Invariant, OperandKind::Invariant) if kept.value == merged.value => {}
+                (OperandKind::Constant, OperandKind::Constant) | (OperandKind::Invariant, OperandKind::Invariant)
+                    if kept.value == merged.value => {}
                 _ => return None,
             }
         }
