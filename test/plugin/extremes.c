@@ -5,7 +5,7 @@
 // RUN: env POLY_OPTS=no-extremes %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -S -emit-llvm %s -o - 2>&1 | %FileCheck %s --check-prefix=OFF
 
 // OFF-NOT: in lanes
-// OFF-NOT: fcmp olt <8 x float>
+// OFF-NOT: poly.extremes
 
 // CHECK: extremes.c:[[#@LINE+7]]:3: remark: optimized 1 loop: 1 extreme is looked for in lanes
 // CODE-LABEL: define internal{{.*}} @first_least.poly(
