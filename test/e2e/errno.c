@@ -1,4 +1,5 @@
-// Mathematical functions that leave their errors in errno: the value found there after the loops must be the same.
+// Mathematical functions that leave their errors in errno: the value found there after the loops
+// must be the same.
 // poly: optimizes factorize overwritten growth cosines somewhere logarithms separated iterated not_used beside_integers roots watched weighted bounded
 #include "check.h"
 #include <errno.h>
@@ -91,7 +92,8 @@ static void any_type(int n, double *x, const double *y, char *place) {
   }
 }
 
-// Logarithms of zero and of negative numbers leave different errors: the last one in the order of the source counts, and here another order would be faster.
+// Logarithms of zero and of negative numbers leave different errors: the last one in the order
+// of the source counts, and here another order would be faster.
 TEST_FUNCTION logarithms(int n, double x[restrict 20][20], double y[restrict 20][20]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -169,7 +171,8 @@ static void neighbours(int n) {
   }
 }
 
-// The place of the last error goes through all of the matrix, with an error of the other kind before it and behind it.
+// The place of the last error goes through all of the matrix, with an error of the other kind
+// before it and behind it.
 static void places(int n) {
   static int count[20][20];
   for (int p = 0; p < n * n; p += 7)

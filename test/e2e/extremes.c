@@ -1,5 +1,7 @@
-// Extremes and where they are, looked for in lanes: the first or the last of equal ones, not-a-numbers and zeros of both signs, several
-// at once, from both ends, beside other values that are kept, and where the best one is found by its place only.
+// Extremes and where they are, looked for in lanes: the first or the last of equal ones,
+// not-a-numbers and zeros of both signs, several
+// at once, from both ends, beside other values that are kept, and where the best one is found by
+// its place only.
 // poly: optimizes by_place by_place_from_behind by_pointer next_place
 #include "check.h"
 
@@ -125,7 +127,8 @@ TEST_FUNCTION rows(int n, int m, const float *a, int *places) {
   }
 }
 
-// Only some are looked at, by one condition or two, from both ends; what is loaded behind a condition is no memory of
+// Only some are looked at, by one condition or two, from both ends; what is loaded behind a
+// condition is no memory of
 // the program where that does not hold.
 TEST_VALUE(int) next_place(int n, const float *distance, const int32_t *done) {
   int at = -1;

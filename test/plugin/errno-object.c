@@ -14,7 +14,8 @@ void columns(int n, int (*a)[n], double (*x)[n], double (*y)[n]) {
       y[i][j] = exp(x[i][j]) * a[i][j];
 }
 
-// LLVM makes a memset of the loop around no products, which writes numbers, too: nothing is compared with errno.
+// LLVM makes a memset of the loop around no products, which writes numbers, too: nothing is
+// compared with errno.
 // ASM-LABEL: attention:
 // ASM-NOT: __errno_location
 // CHECK: errno-object.c:[[@LINE+2]]:{{.*}} optimized 7 loops

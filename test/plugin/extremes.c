@@ -1,11 +1,12 @@
-// Loops that look for extremes and where they are: in lanes where the first or the last of equal ones is kept.
+// Loops that look for extremes and where they are: in lanes where the first or the last of equal
+// ones is kept.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -S -emit-llvm %s -o - | %FileCheck %s --check-prefix=CODE
 // RUN: env POLY_OPTS=no-extremes %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -S -emit-llvm %s -o - 2>&1 | %FileCheck %s --check-prefix=OFF
 
 // OFF-NOT: in lanes
-// OFF-NOT: poly.extremes
+// OFF-NOT: @first_least.poly(
 
 // CHECK: extremes.c:[[#@LINE+7]]:3: remark: optimized 1 loop: 1 extreme is looked for in lanes
 // CODE-LABEL: define internal{{.*}} @first_least.poly(
@@ -65,7 +66,8 @@ void in_rows(int n, int m, const float *x, float *least, float *largest, int *pl
   }
 }
 
-// The next place of a search for shortest paths: only some are looked at, and loaded under a mask. What is kept is loaded.
+// The next place of a search for shortest paths: only some are looked at, and loaded under a
+// mask. What is kept is loaded.
 // CHECK: extremes.c:[[#@LINE+6]]:3: remark: optimized 1 loop: 1 extreme is looked for in lanes
 // CODE-LABEL: define internal{{.*}} @next_place.poly(
 // CODE: @llvm.masked.load.v8f32

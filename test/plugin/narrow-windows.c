@@ -1,6 +1,9 @@
-// Windows whose width is a parameter. A window is thought to be narrow; LLVM makes no vectors of a loop along it
-// then, so vectors along the results pay. Where integers are summed up LLVM makes vectors of wide windows, so that
-// there is a width up to which the new order is used; of a minimum, too, as with a radius of 250 it is predicted to take
+// Windows whose width is a parameter. A window is thought to be narrow; LLVM makes no vectors of
+// a loop along it
+// then, so vectors along the results pay. Where integers are summed up LLVM makes vectors of
+// wide windows, so that
+// there is a width up to which the new order is used; of a minimum, too, as with a radius of 250
+// it is predicted to take
 // 0.83 of the original's time, and clearly less is asked for.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
@@ -40,7 +43,8 @@ void average(int n, int width, const double *in, double *out) {
   }
 }
 
-// The sum is not of the type of the image: there is a row of sums. A loop over x + dx inside of one over x has no more
+// The sum is not of the type of the image: there is a row of sums. A loop over x + dx inside of
+// one over x has no more
 // iterations than one over dx, so vectors along it do not pay.
 //
 // CHECK: remark: optimized 5 loops, {{.*}} vector; {{.*}}1 scalar in memory; {{.*}}used for

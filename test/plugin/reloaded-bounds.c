@@ -1,4 +1,5 @@
-// Bounds that every iteration loads again, because bytes are written: LLVM does not know how often the loops run, so that they are vectors of Poly's or none.
+// Bounds that every iteration loads again, because bytes are written: LLVM does not know how
+// often the loops run, so that they are vectors of Poly's or none.
 //
 // RUN: env POLY_OPTS=machine=haswell %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly %s -S -o /dev/null 2>&1 | %FileCheck %s
 
@@ -18,7 +19,8 @@ void invert(const struct span *a, struct span *b) {
     b->begin[i] = 255 - a->begin[i];
 }
 
-// Divisions by constants are multiplications, and absolute values one operation: this pays from small images on.
+// Divisions by constants are multiplications, and absolute values one operation: this pays from
+// small images on.
 // CHECK: reloaded-bounds.c:[[@LINE+2]]:{{.*}} optimized 2 loops, 1 statement; band of 2, vector;{{.*}} used for {{.*}}p0 >= {{[0-9][0-9]}} and
 void edges(const struct image *a, struct image *b) {
   for (int y = 1; y < a->h - 1; y++)

@@ -22,8 +22,8 @@ pub struct IterId(pub usize);
 /// What is known about a loop counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopIterator {
-    /// Name for printing: `c` and the schedule dimension, unless [`crate::AstOptions::iterators`] gives another. Nested loops have different names,
-    /// loops after each other may share one.
+    /// Name for printing: `c` and the schedule dimension, unless [`crate::AstOptions::iterators`]
+    /// gives another. Nested loops have different names, loops after each other may share one.
     pub name: Id,
 }
 

@@ -7,7 +7,8 @@ use poly_presburger::{Budget, Id, Set, Stop};
 use crate::ast::{Ast, Cond, Expr, For, Node};
 use crate::place::{AstVisitor, Place};
 
-/// How a program is written in C. By default counters are `int`, and quotients and remainders are calls of `floord` and `pmod`.
+/// How a program is written in C. By default counters are `int`, and quotients and remainders are
+/// calls of `floord` and `pmod`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "operands do not change: the value is all that there is"]
 pub struct CStyle {
@@ -35,8 +36,9 @@ impl CStyle {
         self.non_negative.contains(divided)
     }
 
-    /// With C's `/` and `%` where what is divided is not negative for parameter values in `context`, and in tests for divisibility; isl's
-    /// `ast_build_prefer_pdiv`. Good for this program only.
+    /// With C's `/` and `%` where what is divided is not negative for parameter values in
+    /// `context`, and in tests for divisibility; isl's `ast_build_prefer_pdiv`. Good for this
+    /// program only.
     ///
     /// ```
     /// use poly_ast_build::{AstOptions, CStyle, build};

@@ -1,9 +1,10 @@
 //! The form of conditions: programs without `else`, or without `or`, for those who cannot have them.
 //!
-//! * `if (c) A else B` becomes `if (c) A; if (not c) B`. Conditions do not change between the two: they are about parameters and
-//!   counters.
-//! * `if (a or b) A` becomes `if (a) A; if (not a and b) A`: the condition as a union of disjoint conjunctions. `A` is copied, but
-//!   each instance runs once, as before, since all of it is of the same values of the counters.
+//! * `if (c) A else B` becomes `if (c) A; if (not c) B`. Conditions do not change between the two:
+//!   they are about parameters and counters.
+//! * `if (a or b) A` becomes `if (a) A; if (not a and b) A`: the condition as a union of disjoint
+//!   conjunctions. `A` is copied, but each instance runs once, as before, since all of it is of the
+//!   same values of the counters.
 
 use crate::ast::{Ast, Cond, For, Node};
 use crate::options::AstOptions;

@@ -11,8 +11,9 @@ pub struct AstOptions {
     pub max_unroll: u32,
     /// A schedule dimension without upper bound becomes a loop without end, and is not an error.
     pub endless: bool,
-    /// Names of the counters by schedule dimension, instead of `c0`, `c1`, .. They have to be different from each other, from those of
-    /// dimensions without a name here, and from parameters. isl's `isl_ast_build_set_iterators`.
+    /// Names of the counters by schedule dimension, instead of `c0`, `c1`, .. They have to be
+    /// different from each other, from those of dimensions without a name here, and from
+    /// parameters. isl's `isl_ast_build_set_iterators`.
     pub iterators: Vec<Id>,
     /// Conditions may have an `else`. isl's `ast_build_allow_else`.
     pub allow_else: bool,

@@ -1,9 +1,10 @@
-//! Places of a finished program, what is known there, and how functions of instances become expressions: isl's callbacks
-//! of `isl_ast_build`.
+//! Places of a finished program, what is known there, and how functions of instances become
+//! expressions: isl's callbacks of `isl_ast_build`.
 //!
-//! isl calls back while it generates. Here the program is finished first and then walked ([`Ast::visited`]), so that a visitor sees the loops that
-//! there are, and may put another node in the place of each. What isl's build tells at a node, the [`Place`] does: the loops around, and what
-//! follows from them and from the conditions around.
+//! isl calls back while it generates. Here the program is finished first and then walked
+//! ([`Ast::visited`]), so that a visitor sees the loops that there are, and may put another node in
+//! the place of each. What isl's build tells at a node, the [`Place`] does: the loops around, and
+//! what follows from them and from the conditions around.
 
 use poly_arith::Int;
 use poly_presburger::{Aff, BasicSet, Budget, DimKind, Id, PwAff, PwMultiAff, Set, Space, Stop, Tuple};
@@ -20,7 +21,8 @@ pub struct Place<'a> {
     loops: Vec<IterId>,
 }
 
-/// What is done at the nodes of a program, from the outside in and, with the inner nodes done, outwards again. By default nothing is.
+/// What is done at the nodes of a program, from the outside in and, with the inner nodes done,
+/// outwards again. By default nothing is.
 pub trait AstVisitor {
     /// Before a loop is visited.
     ///
@@ -90,7 +92,8 @@ pub trait AstVisitor {
 }
 
 impl Ast {
-    /// The program with what a visitor puts in the place of its nodes, for parameter values in `context` (a parameter set).
+    /// The program with what a visitor puts in the place of its nodes, for parameter values in
+    /// `context` (a parameter set).
     ///
     /// ```
     /// use poly_ast_build::{AstOptions, AstVisitor, Expr, Node, Place, build};
@@ -284,8 +287,9 @@ impl<'a> Place<'a> {
         Ok(Cond::any(cases))
     }
 
-    /// The value of a function of an instance: isl's `expr_from_pw_aff`. One expression for each piece that the instance may be in, with the
-    /// condition for that; a piece that is certain has the condition `True`, and stands alone.
+    /// The value of a function of an instance: isl's `expr_from_pw_aff`. One expression for each
+    /// piece that the instance may be in, with the condition for that; a piece that is certain has
+    /// the condition `True`, and stands alone.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.

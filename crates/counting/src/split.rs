@@ -1,7 +1,8 @@
 //! Pieces in which integer divisions are constant: isl's `isl_pw_qpolynomial_split_periods`.
 //!
-//! A division that has few values on the domain of a piece makes one piece for each of them, in which it is that number. Divisions with
-//! more values stay. The function is the same; each of its pieces is of a simpler form.
+//! A division that has few values on the domain of a piece makes one piece for each of them, in
+//! which it is that number. Divisions with more values stay. The function is the same; each of its
+//! pieces is of a simpler form.
 
 use std::sync::Arc;
 
@@ -15,7 +16,8 @@ use crate::quasi::QuasiPolynomial;
 use crate::quasi::floors::Floors;
 
 impl PwQuasiPolynomial {
-    /// The same function with a piece for each value of the integer divisions that have at most `max_periods` values on a piece.
+    /// The same function with a piece for each value of the integer divisions that have at most
+    /// `max_periods` values on a piece.
     /// Cost: two integer programs for each disjunct and division of each piece that results.
     ///
     /// ```

@@ -7,10 +7,11 @@
 //! to see, and which reads may see what was there before the program began?
 //!
 //! # Instances at the same time
-//! The order may be partial: neither of two instances at the same time runs before the other. The partial order is the set of
-//! its total ones, so the analysis ([`crate::dataflow`]) is run for each: possible dependences are the union over all of them, certain
-//! dependences the intersection. A read runs before the writes at its time, a kill of an instance before the writes of the
-//! same instance.
+//! The order may be partial: neither of two instances at the same time runs before the other. The
+//! partial order is the set of its total ones, so the analysis ([`crate::dataflow`]) is run for
+//! each: possible dependences are the union over all of them, certain dependences the intersection.
+//! A read runs before the writes at its time, a kill of an instance before the writes of the same
+//! instance.
 //!
 //! # Algorithm
 //! 1. Each pair of an instance and an element becomes an instance of its own, so that the results tell the element.
@@ -18,8 +19,9 @@
 //!    times, kills before writes, and the coordinates of the element, between which there is no conflict.
 //! 3. For each permutation, the dataflow; killed reads have no source there.
 //!
-//! Where the time of a statement is no affine function of the instance, as in tiles, the pair of instance and time takes the place of the instance: the time
-//! is an affine function of it. Results are mapped back.
+//! Where the time of a statement is no affine function of the instance, as in tiles, the pair of
+//! instance and time takes the place of the instance: the time is an affine function of it. Results
+//! are mapped back.
 //!
 //! The conformance suite `flow` compares the results with isl's on isl's own test inputs.
 

@@ -41,8 +41,8 @@ pub fn automatic(pieces: &Pieces, aim: Aim, budget: &mut Budget) -> Result<Sched
     Err(format!("no affine schedule was found: in the order of the text, {why}"))
 }
 
-/// A legal schedule in which all statements that can share loops do: first values and borders are computed where they are
-/// needed.
+/// A legal schedule in which all statements that can share loops do: first values and borders are
+/// computed where they are needed.
 ///
 /// # Errors
 /// Why none was found.

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use poly_scop::{ArrayKind, Plan, Scop};
+use poly_scop::{Plan, Scop};
 use poly_shim::PassContext;
 use poly_shim::write::MetadataRef;
 
@@ -50,7 +50,7 @@ impl<'c> AliasScopes<'c> {
     ) -> Self {
         let memory: Vec<usize> = (0..scop.arrays.len())
             .filter(|&a| !scop.arrays[a].is_scalar() && scop.load_of(a.into()).is_none())
-            .filter(|&a| !matches!(scop.arrays[a].kind, ArrayKind::Errno { .. }))
+            .filter(|&a| !scop.arrays[a].is_errno_object())
             .collect();
         let mut lists = vec![None; scop.arrays.len()];
         if !(2..=MAX_ARRAYS).contains(&memory.len()) {

@@ -32,7 +32,7 @@ use crate::builder::{self, Block, Builder, Compare, Op, Type, Value};
 use crate::error::CodegenError;
 use crate::options::CodegenOptions;
 
-/// Most vectors side by side.
+/// Most vectors side by side: a bound on the code, where registers set none.
 const MAX_VECTORS: u32 = 8;
 
 /// Writes vector code in front of the loop. The function was not changed if the result is false.

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
-use poly_scop::{ArrayId, ArrayKind, Plan};
+use poly_scop::{ArrayId, Plan};
 use poly_shim::surgery::promote_slots;
 use poly_shim::write::MetadataRef;
 use poly_shim::{Bindings, PassContext};
@@ -261,7 +261,7 @@ impl<'c> Generator<'c, '_> {
         if let Some(load) = prepared.scop.load_of(array) {
             return self.emit_frozen(self.addresses[load.index()]);
         }
-        if matches!(prepared.scop.arrays[array.index()].kind, ArrayKind::Errno { .. }) {
+        if prepared.scop.arrays[array.index()].is_errno_object() {
             let name = prepared.cx.errno_location().expect("this has been asked before the first change");
             let ty = self.b.function_type(self.b.pointer_type(), &[], false);
             return self.b.call(ty, self.b.runtime_function(&name, ty), &[]);

@@ -261,32 +261,7 @@ pub(crate) fn is_vector_element(value: Value<'_>) -> bool {
 }
 
 pub(crate) fn is_vector_instruction(instruction: Value<'_>) -> bool {
-    use poly_shim::ir::Opcode;
-    let Some(opcode) = instruction.opcode() else { return false };
-    let simple = matches!(
-        opcode,
-        Opcode::FNeg
-            | Opcode::Add
-            | Opcode::FAdd
-            | Opcode::Sub
-            | Opcode::FSub
-            | Opcode::Mul
-            | Opcode::FMul
-            | Opcode::FDiv
-            | Opcode::Shl
-            | Opcode::LShr
-            | Opcode::AShr
-            | Opcode::And
-            | Opcode::Or
-            | Opcode::Xor
-            | Opcode::Trunc
-            | Opcode::ZExt
-            | Opcode::SExt
-            | Opcode::SIToFP
-            | Opcode::FPToSI
-            | Opcode::FPTrunc
-            | Opcode::FPExt
-    );
+    let simple = instruction.opcode().is_some_and(|opcode| opcode.is_elementwise());
     let known_call = || {
         let name = instruction.intrinsic_name();
         matches!(name.as_deref(), Some("llvm.fmuladd" | "llvm.fma" | "llvm.sqrt" | "llvm.fabs"))

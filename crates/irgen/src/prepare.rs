@@ -535,7 +535,7 @@ impl<'c> Work<'c, '_> {
             ArrayKind::Temporary { rows, .. } => Some(Form::from_aff(rows, &param)?),
             _ => None,
         };
-        if matches!(array.kind, ArrayKind::Errno { .. }) {
+        if array.is_errno_object() {
             if self.cx.errno_location().is_none() {
                 return Err(CodegenError::Region { what: "nobody knows where errno is" });
             }

@@ -37,8 +37,9 @@ pub(crate) struct PyAstNode {
 
 #[pymethods]
 impl PyAstBuild {
-    /// For all parameter values, or those of a context. An unrolled loop has at most `max_unroll` iterations; `iterators` are names of the
-    /// counters, from the outermost on; without `allow_else` and `allow_or`, conditions have no `else`, and are no disjunctions.
+    /// For all parameter values, or those of a context. An unrolled loop has at most `max_unroll`
+    /// iterations; `iterators` are names of the counters, from the outermost on; without
+    /// `allow_else` and `allow_or`, conditions have no `else`, and are no disjunctions.
     #[new]
     #[pyo3(signature = (context=None, *, max_unroll=64, iterators=Vec::new(), allow_else=true, allow_or=true))]
     fn new(
@@ -137,8 +138,8 @@ impl PyAstNode {
         }
     }
 
-    /// The text in C. `floord`, `ceild`, `pmod`, `min` and `max` are functions or macros; with `prefer_pdiv`, C's `/` and `%` stand where
-    /// nothing negative is divided.
+    /// The text in C. `floord`, `ceild`, `pmod`, `min` and `max` are functions or macros; with
+    /// `prefer_pdiv`, C's `/` and `%` stand where nothing negative is divided.
     #[pyo3(name = "to_C_str", signature = (*, iterator_type="int", prefer_pdiv=false))]
     fn to_c_str(&self, py: Python<'_>, iterator_type: &str, prefer_pdiv: bool) -> PyResult<String> {
         run(py, |budget| {

@@ -68,8 +68,9 @@ impl PyScheduleConstraints {
         PyScheduleConstraints(self.0.clone().with_prefix(prefix.0))
     }
 
-    /// With one more cost of schedule dimensions: weights times absolute values of coefficients, which are named by statement and number of the
-    /// iterator, or `None` for the constant. It counts after the distances of dependences, or with `first` before them.
+    /// With one more cost of schedule dimensions: weights times absolute values of coefficients,
+    /// which are named by statement and number of the iterator, or `None` for the constant. It
+    /// counts after the distances of dependences, or with `first` before them.
     #[pyo3(signature = (terms, *, first=false))]
     fn add_cost(&self, terms: BTreeMap<(String, Option<usize>), u32>, first: bool) -> PyScheduleConstraints {
         let cost = Cost::new(if first { CostOrder::First } else { CostOrder::AfterDistances });
@@ -122,10 +123,12 @@ impl PyScheduleConstraints {
 
     /// A schedule that satisfies the constraints. Members of bands are coincident if they carry no pair of validity or coincidence.
     ///
-    /// `algorithm` is `pluto` or `feautrier`, `fusion` is `max`, `smart` or `none`; `max_coefficient` is the greatest absolute value of a
-    /// factor, `max_constant` that of a constant (any if it is `None`); with `maximize_coincidence`, statements share loops only where that
-    /// costs no parallel one; with `outer_coincidence`, a band whose outermost member is not coincident is replaced by a loop that carries
-    /// dependences; with `carry_self_first`, such loops carry those of statements on themselves, if there are any.
+    /// `algorithm` is `pluto` or `feautrier`, `fusion` is `max`, `smart` or `none`;
+    /// `max_coefficient` is the greatest absolute value of a factor, `max_constant` that of a
+    /// constant (any if it is `None`); with `maximize_coincidence`, statements share loops only
+    /// where that costs no parallel one; with `outer_coincidence`, a band whose outermost member is
+    /// not coincident is replaced by a loop that carries dependences; with `carry_self_first`, such
+    /// loops carry those of statements on themselves, if there are any.
     #[pyo3(signature = (*, algorithm="pluto", fusion="smart", max_coefficient=8, max_constant=None, maximize_coincidence=false, outer_coincidence=false, carry_self_first=false))]
     #[allow(clippy::too_many_arguments, reason = "each is a keyword in Python")]
     fn compute_schedule(

@@ -414,8 +414,8 @@ methods! { PyScheduleNode;
         free(this)?;
         this.graft_after(extension.0, Tree::leaf())
     }
-    /// The instances that reach the node, one of a new statement for those with equal values of the bands above; the cursor
-    /// is at the node, below the expansion.
+    /// The instances that reach the node, one of a new statement for those with equal values of the
+    /// bands above; the cursor is at the node, below the expansion.
     fn group(this, budget, name: String) -> PyScheduleNode {
         free(this)?;
         if this.ancestor_kinds().any(|kind| matches!(kind, NodeKind::Expansion { .. })) {

@@ -1,23 +1,33 @@
 //! Intervals of operators without inverse, from intervals whose widths are powers of two.
 //!
 //! # Problem
-//! Nothing can be taken out of a maximum, so the maximum of `x[i..i + w]` is no recurrence along `i`, and for a width that is not known there are no blocks of a constant width either. The same is true of
-//! windows that grow (`x[i..2 i]`) or are cut at the borders of an image.
+//! Nothing can be taken out of a maximum, so the maximum of `x[i..i + w]` is no recurrence along
+//! `i`, and for a width that is not known there are no blocks of a constant width either. The same
+//! is true of windows that grow (`x[i..2 i]`) or are cut at the borders of an image.
 //!
 //! # Definitions
-//! Let accumulation have one direction `a`, and let `g` be an affine function whose kernel is the reuse space: values are equal where `g` is. The *line* of a value `v = g(x)` goes on with `v + g(a)`. The points of an
-//! answer are an interval of a line: from its *first* point, on the facet that bounds `a` from below, to its *last* one. Its *width* is their number, an affine function of the answer. Where several facets bound `a` on a
-//! side, answers are in pieces by the one that does it.
+//! Let accumulation have one direction `a`, and let `g` be an affine function whose kernel is the
+//! reuse space: values are equal where `g` is. The *line* of a value `v = g(x)` goes on with `v +
+//! g(a)`. The points of an answer are an interval of a line: from its *first* point, on the facet
+//! that bounds `a` from below, to its *last* one. Its *width* is their number, an affine function
+//! of the answer. Where several facets bound `a` on a side, answers are in pieces by the one that
+//! does it.
 //!
 //! # Algorithm \[BenderFarachColton2000\]
-//! 1. `M1[v] = E(v) (+) E(v + g(a))`, and `Mt[v] = Mt-1[v] (+) Mt-1[v + 2^(t-1) g(a)]`: an interval of `2^t` values is two of half the width.
-//! 2. An answer of width `2^t <= m < 2^(t+1)` is `Mt[first] (+) Mt[last - (2^t - 1) g(a)]`: the two overlap, which idempotent operators do not see. Which `t` that is are conditions on the answer, affine since `t` is a number.
-//! 3. What is wider than the last level `T` is combined from `MT[first + 2^T q g(a)]` for all `q` that fit, with the last one as before.
+//! 1. `M1[v] = E(v) (+) E(v + g(a))`, and `Mt[v] = Mt-1[v] (+) Mt-1[v + 2^(t-1) g(a)]`: an interval
+//!    of `2^t` values is two of half the width.
+//! 2. An answer of width `2^t <= m < 2^(t+1)` is `Mt[first] (+) Mt[last - (2^t - 1) g(a)]`: the two
+//!    overlap, which idempotent operators do not see. Which `t` that is are conditions on the
+//!    answer, affine since `t` is a number.
+//! 3. What is wider than the last level `T` is combined from `MT[first + 2^T q g(a)]` for all `q`
+//!    that fit, with the last one as before.
 //!
-//! For `n` answers of width `m` that are `n (log2 m + 1)` operations, none of which waits for another one of the same level.
+//! For `n` answers of width `m` that are `n (log2 m + 1)` operations, none of which waits for
+//! another one of the same level.
 //!
 //! # Invariants
-//! Everything is affine, with numbers as coefficients of what is not a parameter. Levels have values only where the whole interval consists of values that the reduction reads.
+//! Everything is affine, with numbers as coefficients of what is not a parameter. Levels have
+//! values only where the whole interval consists of values that the reduction reads.
 
 use poly_arith::Int;
 use poly_linalg::{Matrix, solve_integer, vector};
@@ -34,7 +44,8 @@ pub(crate) struct Doubling {
     pub(crate) terms: Vec<Term>,
 }
 
-/// The reduction from at most so many levels, whose answers get numbers from `answer` on; `None` if the points of an answer are no interval.
+/// The reduction from at most so many levels, whose answers get numbers from `answer` on; `None` if
+/// the points of an answer are no interval.
 pub(crate) fn doubling(
     reduction: &Reduction,
     most: u32,
@@ -164,7 +175,8 @@ impl<'r> Lines<'r> {
         let mut rows = projection.matrix();
         rows.push_row(&facet[1 + params..]);
         let mut result = vec![vec![Int::ZERO; 1 + params + answers]; dims];
-        // The answer's coordinates less the constant parts of the projection, and the facet's constant part with the other sign.
+        // The answer's coordinates less the constant parts of the projection, and the facet's
+        // constant part with the other sign.
         for equation in 0..=answers {
             let unit: Vec<Int> = (0..=answers).map(|e| Int::from(i64::from(e == equation))).collect();
             let column = solve_integer(&rows, &unit)?.particular;

@@ -15,7 +15,8 @@
 //!    values is a number of points, and inner answers that are all equal along some direction are one answer.
 //! 3. *Blocks* ([`blocks`]): where nothing can be taken out, windows of constant width are cut into suffixes and prefixes of blocks.
 //! 4. *Doubling* ([`doubling`]): intervals of any width are two overlapping ones whose width is a power of two.
-//! 5. *Search* ([`simplify`]): all are applied recursively, to residues and parts; the best system has the lowest degree, then the fewest operations, counted exactly at given sizes.
+//! 5. *Search* ([`simplify`]): all are applied recursively, to residues and parts; the best system
+//!    has the lowest degree, then the fewest operations, counted exactly at given sizes.
 //!
 //! # Invariants
 //! Nothing of this has to be believed: [`verify`] proves for the finished system that every answer combines the same values as before, each as often as before, by code that shares nothing with the search.

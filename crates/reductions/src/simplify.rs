@@ -1,9 +1,12 @@
 //! The search for the best system.
 //!
 //! # Algorithm
-//! A reduction is tried as it is, decomposed in every way ([`crate::decompose`]), and as a recurrence along every reuse vector ([`crate::recurrence`]), or in blocks
-//! where that is none ([`crate::blocks`]), and from intervals whose widths are powers of two ([`crate::doubling`]). What comes in and goes out, and inner and outer parts, are reductions of fewer
-//! dimensions or of fewer factors and are treated in the same way. Results are remembered by reduction. The best one has the lowest degree, then the fewest operations.
+//! A reduction is tried as it is, decomposed in every way ([`crate::decompose`]), and as a
+//! recurrence along every reuse vector ([`crate::recurrence`]), or in blocks where that is none
+//! ([`crate::blocks`]), and from intervals whose widths are powers of two ([`crate::doubling`]).
+//! What comes in and goes out, and inner and outer parts, are reductions of fewer dimensions or of
+//! fewer factors and are treated in the same way. Results are remembered by reduction. The best one
+//! has the lowest degree, then the fewest operations.
 //!
 //! # Bounds
 //! The depth is bounded by [`Options::depth`], the number of reductions that are looked at by [`Options::reductions`], everything by the budget. When a bound is reached, the rest stays as it is.
@@ -34,7 +37,8 @@ pub struct Options {
     pub repeats: bool,
     /// Whether windows of operators without inverse are cut into blocks.
     pub blocks: bool,
-    /// So many levels of intervals of idempotent operators, each twice as wide as the one before, are made ([`crate::doubling`]).
+    /// So many levels of intervals of idempotent operators, each twice as wide as the one before,
+    /// are made ([`crate::doubling`]).
     pub levels: u32,
     /// Which of systems with as many operations is taken: they may differ in what their recurrences run along.
     pub tie: Tie,

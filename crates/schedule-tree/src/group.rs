@@ -124,8 +124,8 @@ impl Node {
     /// [`Stop`] when the budget runs out.
     ///
     /// # Panics
-    /// At the root, at a child of a sequence or set, below an expansion, and if the tree has a statement of that name and
-    /// number of coordinates.
+    /// At the root, at a child of a sequence or set, below an expansion, and if the tree has a
+    /// statement of that name and number of coordinates.
     pub fn group(&self, name: Id, budget: &mut Budget) -> Result<Node, Stop> {
         self.expect_place();
         let expanded = self.ancestor_kinds().any(|kind| matches!(kind, NodeKind::Expansion { .. }));
@@ -171,8 +171,8 @@ impl Node {
 }
 
 impl ScheduleTree {
-    /// The tree in which each instance stands for those of `inner` that `contraction` maps to it; they run in the order of
-    /// `inner` where they have the same image.
+    /// The tree in which each instance stands for those of `inner` that `contraction` maps to it;
+    /// they run in the order of `inner` where they have the same image.
     ///
     /// ```
     /// # use poly_presburger::Budget;

@@ -1,8 +1,9 @@
 //! Costs that a user gives for the coefficients of schedule dimensions, as in PolyTOPS \[Consolaro2024\].
 //!
-//! A cost is a sum of weights times the absolute values of coefficients; constants have weights, too. Each is one more
-//! variable of the integer program of a schedule dimension ([`crate::layout`]), minimized before the distances of dependences or after
-//! them, in the order in which the costs are given. They say nothing about which rows are legal.
+//! A cost is a sum of weights times the absolute values of coefficients; constants have weights,
+//! too. Each is one more variable of the integer program of a schedule dimension
+//! ([`crate::layout`]), minimized before the distances of dependences or after them, in the order
+//! in which the costs are given. They say nothing about which rows are legal.
 
 use poly_presburger::Id;
 
@@ -58,7 +59,8 @@ impl Cost {
         self
     }
 
-    /// The cost with numbers in the place of names; the name of a statement that `number` does not find with that iterator, if there is one.
+    /// The cost with numbers in the place of names; the name of a statement that `number` does not
+    /// find with that iterator, if there is one.
     pub(crate) fn numbered(&self, number: impl Fn(&Id, Option<usize>) -> Option<usize>) -> Result<NumberedCost, Id> {
         let mut terms = Vec::with_capacity(self.terms.len());
         for (name, coefficient, weight) in &self.terms {

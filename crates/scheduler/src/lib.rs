@@ -25,7 +25,8 @@
 //!
 //! [`fusion`]: all legal ways in which statements can share loops, each with its schedule.
 //!
-//! [`ScheduleConstraints`]: the same from relations between instances, as in isl, with a given outer schedule and costs.
+//! [`ScheduleConstraints`]: the same from relations between instances, as in isl, with a given
+//! outer schedule and costs.
 //!
 //! [`schedule_with_sizes`] treats large constants as parameters, which the integer programs are quicker with.
 //!

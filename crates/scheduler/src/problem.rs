@@ -64,10 +64,12 @@ pub struct Options {
     pub live_ranges: bool,
     /// Fuse only where no statement has fewer parallel loops than without.
     pub maximize_coincidence: bool,
-    /// Where the outermost member of a band is not coincident, one dimension that carries dependences takes its place, below which there may
-    /// be coincident ones. isl's `schedule_outer_coincidence`.
+    /// Where the outermost member of a band is not coincident, one dimension that carries
+    /// dependences takes its place, below which there may be coincident ones. isl's
+    /// `schedule_outer_coincidence`.
     pub outer_coincidence: bool,
-    /// Dimensions that carry dependences carry those of statements on themselves, if there are any. isl's `schedule_carry_self_first`.
+    /// Dimensions that carry dependences carry those of statements on themselves, if there are any.
+    /// isl's `schedule_carry_self_first`.
     pub carry_self_first: bool,
     /// Bands that do not complete their statements end after the first member: what it carries does not constrain the bands below any more, which may so be deeper.
     pub single_outer_members: bool,

@@ -6,20 +6,24 @@
 //! * pairs of which the first runs before the second (*validity*);
 //! * pairs that a parallel loop has in one iteration (*coincidence*);
 //! * pairs that are to be near each other (*proximity*);
-//! * pairs like those of validity that may be ignored where all pairs of a *condition* are at equal time (*conditional validity*);
+//! * pairs like those of validity that may be ignored where all pairs of a *condition* are at equal
+//!   time (*conditional validity*);
 //! * an outer schedule that is given (*prefix*);
 //! * costs of the coefficients of schedule dimensions ([`Cost`]);
 //!
-//! find a schedule tree. The scheduler knows dependences, which are validity, coincidence and proximity at once, those of
-//! reductions, which cost parallelism and no order, and input dependences.
+//! find a schedule tree. The scheduler knows dependences, which are validity, coincidence and
+//! proximity at once, those of reductions, which cost parallelism and no order, and input
+//! dependences.
 //!
 //! # Method
-//! 1. Pairs outside of the domain, those of an instance with itself, and those with different values of the prefix say nothing.
-//! 2. Validity becomes dependences; coincidence without validity dependences between updates of a reduction; proximity input
-//!    dependences. Conditional validity is kept as a whole, whatever the condition: that is legal.
+//! 1. Pairs outside of the domain, those of an instance with itself, and those with different
+//!    values of the prefix say nothing.
+//! 2. Validity becomes dependences; coincidence without validity dependences between updates of a
+//!    reduction; proximity input dependences. Conditional validity is kept as a whole, whatever the
+//!    condition: that is legal.
 //! 3. The prefix stands above what is found.
-//! 4. The schedule is judged by `poly-checker`, which shares no code with the scheduler. For constraints that no order satisfies, and that is
-//!    how one finds out, there is none.
+//! 4. The schedule is judged by `poly-checker`, which shares no code with the scheduler. For
+//!    constraints that no order satisfies, and that is how one finds out, there is none.
 
 use std::fmt;
 
@@ -124,8 +128,8 @@ impl ScheduleConstraints {
         ScheduleConstraints { validity, ..self }
     }
 
-    /// With pairs of which the first runs before the second unless no pair of `condition` has a distance. All of them are kept in
-    /// order.
+    /// With pairs of which the first runs before the second unless no pair of `condition` has a
+    /// distance. All of them are kept in order.
     pub fn with_conditional_validity(self, condition: UnionMap, validity: UnionMap) -> ScheduleConstraints {
         ScheduleConstraints { condition, conditional_validity: validity, ..self }
     }
@@ -198,7 +202,8 @@ impl ScheduleConstraints {
         &self.proximity
     }
 
-    /// The same for the images of the instances. A prefix and costs, which are of the instances themselves, are left out.
+    /// The same for the images of the instances. A prefix and costs, which are of the instances
+    /// themselves, are left out.
     pub fn apply(&self, map: &UnionMap) -> ScheduleConstraints {
         let both = |pairs: &UnionMap| pairs.apply_domain(map).apply_range(map);
         ScheduleConstraints::on_domain(self.domain.apply(map))
@@ -209,7 +214,8 @@ impl ScheduleConstraints {
             .with_proximity(both(&self.proximity))
     }
 
-    /// A schedule that satisfies the constraints. Members of bands are coincident if they carry no pair of validity or coincidence.
+    /// A schedule that satisfies the constraints. Members of bands are coincident if they carry no
+    /// pair of validity or coincidence.
     ///
     /// # Errors
     /// [`ScheduleError`]: also where nothing is found, be it that there is no schedule.

@@ -18,10 +18,14 @@
 //! 1. it is executed as often as in the source, also where nobody uses its result ([`poly_scop::Instr::has_effect`]);
 //! 2. not by other threads, which have an `errno` of their own, unless a domain error is all that it may leave: that can be told from the result, and made again by the thread that
 //!    has started the others ([`poly_scop::Instr::needs_own_thread`]);
-//! 3. nothing else in the region touches `errno`. Of most arrays that is known: their accesses are to objects of floating-point type by the rules of C and C++ (also what LLVM has made of loops
-//!    over such objects: `memset` and `memcpy`, which carry their types), or to objects that are known not to be `errno` (local variables, fresh memory, global arrays, `restrict` parameters).
-//!    The object `errno` is one more array of the model for the others, and for what is loaded before the region, such as a bound of a loop: it is written, and the run-time check compares
-//!    addresses ([`poly_scop::ArrayKind::Errno`]). If a call looks at memory, or where the C library is unknown, the region is rejected.
+//! 3. nothing else in the region touches `errno`. Of most arrays that is known: their accesses are
+//!    to objects of floating-point type by the rules of C and C++ (also what LLVM has made of loops
+//!    over such objects: `memset` and `memcpy`, which carry their types), or to objects that are
+//!    known not to be `errno` (local variables, fresh memory, global arrays, `restrict`
+//!    parameters). The object `errno` is one more array of the model for the others, and for what
+//!    is loaded before the region, such as a bound of a loop: it is written, and the run-time check
+//!    compares addresses ([`poly_scop::ArrayKind::Errno`]). If a call looks at memory, or where the
+//!    C library is unknown, the region is rejected.
 //!
 //! With the option `no-math-errno` the user says that nobody looks at `errno`; then the calls are ordinary computations.
 

@@ -446,34 +446,8 @@ impl<'c> Search<'c> {
                 let has_mask = || matches!(self.cx.store_size(value.ty()), Some(4 | 8));
                 is_number(value) && self.is_beside(value) && (self.is_always(value) || has_mask())
             }
-            Some(
-                Opcode::FNeg
-                | Opcode::Add
-                | Opcode::FAdd
-                | Opcode::Sub
-                | Opcode::FSub
-                | Opcode::Mul
-                | Opcode::FMul
-                | Opcode::FDiv
-                | Opcode::Shl
-                | Opcode::LShr
-                | Opcode::AShr
-                | Opcode::And
-                | Opcode::Or
-                | Opcode::Xor
-                | Opcode::Trunc
-                | Opcode::ZExt
-                | Opcode::SExt
-                | Opcode::FPToSI
-                | Opcode::SIToFP
-                | Opcode::UIToFP
-                | Opcode::FPTrunc
-                | Opcode::FPExt
-                | Opcode::ICmp
-                | Opcode::FCmp
-                | Opcode::Select
-                | Opcode::Freeze,
-            ) => is_number(value),
+            Some(Opcode::UIToFP | Opcode::ICmp | Opcode::FCmp | Opcode::Select | Opcode::Freeze) => is_number(value),
+            Some(opcode) if opcode.is_elementwise() => is_number(value),
             Some(Opcode::Call) => {
                 const KNOWN: [&str; 10] = [
                     "llvm.fabs",

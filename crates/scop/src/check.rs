@@ -4,7 +4,8 @@
 //! 1. The condition is the intersection of all assumptions, simplified with what the context already guarantees.
 //! 2. For each array of a may-alias pair, the first and the last element that is accessed ([`ends`]): one interval of bytes per array. Inner subscripts lie in their extents (proven or assumed).
 //!    An interval that is too large only makes the check fail more often.
-//! 3. Two arrays of a pair need a test only if both are accessed and one of them is written. What a hoisted load reads is accessed by the load, `errno` is written by calls.
+//! 3. Two arrays of a pair need a test only if both are accessed and one of them is written. What a
+//!    hoisted load reads is accessed by the load, `errno` is written by calls.
 //! 4. The table of an array with rows is accessed where rows are. Rows have one interval each, from the ends of what is accessed in any row, and the rows of an array that is
 //!    written must not share a byte with each other. To find out, the pointers to the rows are loaded; so it must be exactly known which ones the original loads: every so many from
 //!    the first to the last.
@@ -16,7 +17,7 @@ use poly_presburger::solver::{System, fm};
 use poly_presburger::{Aff, Budget, DimKind, MultiAff, PwAff, Set, Stop};
 
 use crate::plan::{ArrayRange, End, RowRange, RuntimeCheck};
-use crate::{AccessKind, ArrayId, ArrayKind, Scop};
+use crate::{AccessKind, ArrayId, Scop};
 use ends::Ends;
 
 /// Why no run-time check can be built.
@@ -107,13 +108,14 @@ pub(crate) fn is_needed(scop: &Scop, a: ArrayId, b: ArrayId) -> bool {
         && (is_accessed(scop, a, true) || is_accessed(scop, b, true))
 }
 
-/// Whether a statement accesses or writes the array, or reads it as a table of rows; what a load before the region reads is accessed, too, and `errno` is written.
+/// Whether a statement accesses or writes the array, or reads it as a table of rows; what a load
+/// before the region reads is accessed, too, and `errno` is written.
 pub(crate) fn is_accessed(scop: &Scop, array: ArrayId, written: bool) -> bool {
     let is_it = |of: ArrayId| of == array || (!written && scop.arrays[of.index()].table() == Some(array));
     let mut accesses = scop.statements.iter().chain(&scop.inspections).flat_map(|s| &s.accesses);
     accesses.any(|access| is_it(access.array) && (!written || access.kind != AccessKind::Read))
         || (!written && scop.load_of(array).is_some())
-        || matches!(scop.arrays[array.index()].kind, ArrayKind::Errno { .. })
+        || scop.arrays[array.index()].is_errno_object()
 }
 
 /// The part of an array, or of its rows, that is accessed, and which rows these are.
@@ -123,7 +125,7 @@ fn array_range(
     known: &Set,
     budget: &mut Budget,
 ) -> Result<Result<ArrayRange, CheckFailure>, Stop> {
-    if scop.load_of(array).is_some() || matches!(scop.arrays[array.index()].kind, ArrayKind::Errno { .. }) {
+    if scop.load_of(array).is_some() || scop.arrays[array.index()].is_errno_object() {
         let only = || vec![End { outermost: Aff::constant(scop.context.space().clone(), 0), inner: None }];
         return Ok(Ok(ArrayRange { array, first: only(), last: only(), rows: None }));
     }

@@ -76,8 +76,8 @@ pub(crate) fn facts(
     scop.statements.iter().map(of).collect()
 }
 
-/// The cache in which all temporaries of reductions with fewer operations have room. The equations go over them again and
-/// again, one behind the other, so that they stay there.
+/// The cache in which all temporaries of reductions with fewer operations have room. The equations
+/// go over them again and again, one behind the other, so that they stay there.
 fn level_of_temporaries(
     scop: &Scop,
     sizes: &Sizes,
@@ -172,8 +172,9 @@ pub(crate) fn points(domain: &Set, values: &[Int], budget: &mut Budget) -> Resul
     Ok(Some(product))
 }
 
-/// The extents of a statement. Where a reduction is in parts for different sizes ([`Scop::reduced`]), a part without points
-/// for these values is not unknown, but one that others have taken the place of: it costs next to nothing.
+/// The extents of a statement. Where a reduction is in parts for different sizes
+/// ([`Scop::reduced`]), a part without points for these values is not unknown, but one that others
+/// have taken the place of: it costs next to nothing.
 fn extents_of_part(
     scop: &Scop,
     domain: &Set,

@@ -213,8 +213,9 @@ pub enum ArrayKind {
         /// Another array of [memory](ArrayKind::Memory), of one dimension less and with the same extents, that begins with what the last row contains at the end.
         result: Option<ArrayId>,
     },
-    /// `errno`, the object in memory: an integer that calls of mathematical functions set. No statement accesses it, but nothing else in the region may touch it:
-    /// [`Scop::may_alias`] pairs it with the arrays that might contain it.
+    /// `errno`, the object in memory: an integer that calls of mathematical functions set. No
+    /// statement accesses it, but nothing else in the region may touch it: [`Scop::may_alias`]
+    /// pairs it with the arrays that might contain it.
     Errno {
         /// One of these calls.
         call: ValueId,
@@ -255,6 +256,11 @@ impl Array {
     /// Whether this is a zero-dimensional stand-in for an SSA value or PHI node.
     pub fn is_scalar(&self) -> bool {
         matches!(self.kind, ArrayKind::Scalar { .. })
+    }
+
+    /// Whether this is `errno`, the object in memory.
+    pub fn is_errno_object(&self) -> bool {
+        matches!(self.kind, ArrayKind::Errno { .. })
     }
 
     /// Whether this stands for the values that `errno` takes.
@@ -667,8 +673,9 @@ pub struct Loop {
     pub place: Option<Place>,
     /// Loops around it inside the region.
     pub depth: usize,
-    /// The original loads a bound, a condition's operand or an address again in its iterations, as a write of it might have changed that: LLVM does not know how often it runs, or
-    /// where it accesses memory, and makes no vectors.
+    /// The original loads a bound, a condition's operand or an address again in its iterations, as
+    /// a write of it might have changed that: LLVM does not know how often it runs, or where it
+    /// accesses memory, and makes no vectors.
     pub reloads: bool,
     /// It looks for extremes, which code generation does in lanes where the order stays as it is: what
     /// it carries from iteration to iteration is in nobody's way there.

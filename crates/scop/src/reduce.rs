@@ -12,7 +12,8 @@
 //! # Why it is right
 //! 1. That all answers of the equations are those of the reduction is proven by [`poly_reductions::verify`].
 //! 2. The values that new statements read are elements that nothing writes between where the old statement read them and where the new ones do: the level is chosen so.
-//! 3. All that a new statement reads of a temporary has been written before, and nothing is written to it later: this is decided exactly on the finished model ([`order`]). Temporaries share
+//! 3. All that a new statement reads of a temporary has been written before, and nothing is written
+//!    to it later: this is decided exactly on the finished model ([`order`]). Temporaries share
 //!    memory afterwards ([`share`]).
 //! 4. Operations are those on numbers modulo a power of two, without promises about overflow; minima and maxima have none.
 //!

@@ -393,8 +393,8 @@ impl Replacement<'_> {
         Ok(pays.unwrap_or(false))
     }
 
-    /// The SCoP that says which sizes loops have. Statements of a reduction with fewer operations stand for some sizes each:
-    /// there it is the original.
+    /// The SCoP that says which sizes loops have. Statements of a reduction with fewer operations
+    /// stand for some sizes each: there it is the original.
     fn sized(&self) -> &Scop {
         if self.analysis.scop.reduced.is_empty() { &self.analysis.scop } else { &self.original.scop }
     }

@@ -26,8 +26,9 @@ pub enum Progress {
     Ordered,
     /// Nobody knows: iterations of a parallel loop.
     Unordered,
-    /// Other numbers are compared, the smaller one first, of which the dimension gives an idea: the tile of an iteration. Where
-    /// these are equal, the values of the dimension differ by at most `equal`; the later one has a value that is more by at least `later`.
+    /// Other numbers are compared, the smaller one first, of which the dimension gives an idea: the
+    /// tile of an iteration. Where these are equal, the values of the dimension differ by at most
+    /// `equal`; the later one has a value that is more by at least `later`.
     Coarse {
         /// The greatest difference within one number.
         equal: i64,
@@ -194,7 +195,8 @@ mod tests {
 
     #[test]
     fn tiles_are_known_by_their_iterations() {
-        // Tiles of 4: what is read in the next iteration may be read in the next tile, so up to 7 more values are in its way.
+        // Tiles of 4: what is read in the next iteration may be read in the next tile, so up to 7
+        // more values are in its way.
         let next = life("{ f[i] -> [i] : 0 <= i < 99 }", "{ f[i] -> [i + 1] : 0 <= i < 98 }");
         let coarse =
             |equal, later| Order { dimensions: vec![Progress::Coarse { equal, later }], ties: Ties::Unordered };

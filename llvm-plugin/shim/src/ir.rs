@@ -92,6 +92,34 @@ pub enum Opcode {
 const OPCODES: u32 = 128;
 
 impl Opcode {
+    /// Vectors have this operation, on all elements at once, and it is no comparison or choice.
+    pub fn is_elementwise(self) -> bool {
+        matches!(
+            self,
+            Self::FNeg
+                | Self::Add
+                | Self::FAdd
+                | Self::Sub
+                | Self::FSub
+                | Self::Mul
+                | Self::FMul
+                | Self::FDiv
+                | Self::Shl
+                | Self::LShr
+                | Self::AShr
+                | Self::And
+                | Self::Or
+                | Self::Xor
+                | Self::Trunc
+                | Self::ZExt
+                | Self::SExt
+                | Self::SIToFP
+                | Self::FPToSI
+                | Self::FPTrunc
+                | Self::FPExt
+        )
+    }
+
     /// By the number that this LLVM has given it; `None` for 0.
     fn from_number(number: u32) -> Option<Self> {
         static ALL: OnceLock<Vec<Opcode>> = OnceLock::new();

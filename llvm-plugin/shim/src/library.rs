@@ -81,7 +81,8 @@ impl<'c> PassContext<'c> {
         shim!(poly_may_allocate(self.raw()))
     }
 
-    /// The name of the function that returns the address of the thread's `errno`, which takes no arguments: `__errno_location` with glibc. `None` where the C library is not known, or if the
+    /// The name of the function that returns the address of the thread's `errno`, which takes no
+    /// arguments: `__errno_location` with glibc. `None` where the C library is not known, or if the
     /// module has something else of that name.
     pub fn errno_location(self) -> Option<String> {
         let name = sinks::text(|sink, into| shim!(poly_errno_location(self.raw(), sink, into))).1;

@@ -242,7 +242,8 @@ impl<'c> ValueRef<'c> {
         found!(ValueRef, shim!(poly_underlying_object(self.raw())))
     }
 
-    /// By the rules of C and C++, a load, a store, or a call that fills or copies memory touches objects of a floating-point type and no object of another type.
+    /// By the rules of C and C++, a load, a store, or a call that fills or copies memory touches
+    /// objects of a floating-point type and no object of another type.
     pub fn is_number_by_type(self) -> bool {
         assert!(self.is_instruction(), "only instructions have types of memory");
         shim!(poly_is_number_by_type(self.raw()))

@@ -87,8 +87,9 @@ impl QuasiPolynomial {
         self.polynomial.degree()
     }
 
-    /// The degree in which values grow with the variables. A division is its quotient but for a remainder, which is
-    /// bounded; where quotients cancel, values grow less than [`Self::degree`] says: `n - 2 * floor(n / 2)` does not grow.
+    /// The degree in which values grow with the variables. A division is its quotient but for a
+    /// remainder, which is bounded; where quotients cancel, values grow less than [`Self::degree`]
+    /// says: `n - 2 * floor(n / 2)` does not grow.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.

@@ -32,7 +32,7 @@ pub enum Product {
     Library,
 }
 
-/// Up to so many inputs, all are tried.
+/// Up to so many inputs, all are tried: those of five integers that are -1, 0 or 1.
 const MOST_INPUTS: usize = 243;
 
 fn compiler() -> Command {
@@ -163,9 +163,10 @@ struct Case {
 /// Values for inputs, by their type.
 pub type Values<'a> = &'a mut dyn FnMut(Scalar) -> Value;
 
-/// Compares the compiled code with the interpreter for values of parameters, with inputs from `values`, and with all inputs of
-/// three small integers where these are few. Integers must be equal, floating-point numbers nearly so, as the
-/// order of sums is another one. The result is the number of values that were compared.
+/// Compares the compiled code with the interpreter for values of parameters, with inputs from
+/// `values`, and with all inputs of three small integers where these are few. Integers must be
+/// equal, floating-point numbers nearly so, as the order of sums is another one. The result is the
+/// number of values that were compared.
 ///
 /// # Errors
 /// The first difference, or what kept the test from being made.
@@ -341,8 +342,9 @@ fn cases(
     Ok(cases)
 }
 
-/// Of the values of the parameters for which there are at most [`MOST_INPUTS`]: all inputs of three small integers. Those for
-/// which the equations have no value (a division by zero) are left out, and so are systems with other inputs.
+/// Of the values of the parameters for which there are at most [`MOST_INPUTS`]: all inputs of three
+/// small integers. Those for which the equations have no value (a division by zero) are left out,
+/// and so are systems with other inputs.
 fn all_small(original: &crate::System, params: &[Vec<i64>], budget: &mut Budget) -> Result<Vec<Case>, Refusal> {
     let machine = Machine::new(original, budget).map_err(|stop| stop.to_string())?;
     let functions: HashMap<_, _> = crate::interpret::known_functions();

@@ -4,9 +4,10 @@
 //! A system keeps every value: a loop over time steps has all of them. Most are dead after a few tiles.
 //!
 //! # Method
-//! A value is live from the tile that computes it to the last tile, of any rank, that reads it, in the order of places. Values that
-//! are live in one tile at once have different cells. Nothing is used again inside of a tile, whose values are sent when
-//! all of it is done, and whose threads have no order.
+//! A value is live from the tile that computes it to the last tile, of any rank, that reads it, in
+//! the order of places. Values that are live in one tile at once have different cells. Nothing is
+//! used again inside of a tile, whose values are sent when all of it is done, and whose threads
+//! have no order.
 //!
 //! That is right on every rank. A rank does its tiles in the order of places, and writes what comes with a
 //! message into its cells right before a tile that reads of it. This is behind the rank's last tile,

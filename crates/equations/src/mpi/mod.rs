@@ -51,9 +51,9 @@ pub fn generate(
     written(pieces, tree, options, (parallel, false), budget)
 }
 
-/// An order for ranks: the scheduler's. If local variables have more cells in it than inputs and outputs, the one with
-/// the fewest cells of it, of an order that computes first values and borders where they are needed, and of one with as few
-/// steps as possible. Loops along rows go inside.
+/// An order for ranks: the scheduler's. If local variables have more cells in it than inputs and
+/// outputs, the one with the fewest cells of it, of an order that computes first values and borders
+/// where they are needed, and of one with as few steps as possible. Loops along rows go inside.
 ///
 /// # Errors
 /// Why there is no order.

@@ -1,7 +1,8 @@
 //! Intersections and compositions that are paid for.
 //!
-//! Each of them meets every disjunct of the one relation with every one of the other, of which there may be thousands. The operations
-//! without a budget are for operands that are known to be small.
+//! Each of them meets every disjunct of the one relation with every one of the other, of which
+//! there may be thousands. The operations without a budget are for operands that are known to be
+//! small.
 
 use crate::budget::{Budget, Stop};
 use crate::map::Map;

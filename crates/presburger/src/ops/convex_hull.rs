@@ -63,8 +63,9 @@ fn homogeneous_generators(basic: &BasicMap, budget: &mut Budget) -> Result<Gener
 }
 
 impl Map {
-    /// A basic relation without integer divisions that contains this one: isl's `polyhedral_hull`. It is the convex hull of the rational
-    /// relaxation of each disjunct, integer divisions being projected out.
+    /// A basic relation without integer divisions that contains this one: isl's `polyhedral_hull`.
+    /// It is the convex hull of the rational relaxation of each disjunct, integer divisions being
+    /// projected out.
     /// Cost: that of [`Map::convex_hull`].
     ///
     /// ```

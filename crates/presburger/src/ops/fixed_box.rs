@@ -1,14 +1,15 @@
 //! Boxes and lattice tiles with an offset that is a function and a size that is constant: isl's `isl_fixed_box`.
 //!
 //! # Problem
-//! The elements that an iteration accesses lie in a box of constant size at a place that depends on the iteration; that box is
-//! what is copied to fast memory. Find, for each output dimension, an affine lower bound `o` of the parameters and the input and a
-//! number `s` with `o <= x < o + s`.
+//! The elements that an iteration accesses lie in a box of constant size at a place that depends on
+//! the iteration; that box is what is copied to fast memory. Find, for each output dimension, an
+//! affine lower bound `o` of the parameters and the input and a number `s` with `o <= x < o + s`.
 //!
 //! # Algorithm
-//! For each output dimension alone, on the simple hull: every lower bound `a x + r >= 0`, `a > 0`, is a candidate with the offset
-//! `ceil(-r / a)`. If `M` is the greatest value of `a x + r` over the integer points, all values are less than the offset plus
-//! `floor(M / a) + 1`. The candidate of the least size is taken.
+//! For each output dimension alone, on the simple hull: every lower bound `a x + r >= 0`, `a > 0`,
+//! is a candidate with the offset `ceil(-r / a)`. If `M` is the greatest value of `a x + r` over
+//! the integer points, all values are less than the offset plus `floor(M / a) + 1`. The candidate
+//! of the least size is taken.
 
 use std::sync::Arc;
 
@@ -34,9 +35,11 @@ pub struct FixedBox {
 }
 
 impl Map {
-    /// A box of constant size that contains the images of each domain element: isl's `get_range_simple_fixed_box_hull`. `None` if none is found; of a
-    /// relation without pairs, too.
-    /// Cost: a projection of the hull, and an integer program for each lower bound of each dimension.
+    /// A box of constant size that contains the images of each domain element: isl's
+    /// `get_range_simple_fixed_box_hull`. `None` if none is found; of a relation without pairs,
+    /// too.
+    /// Cost: a projection of the hull, and an integer program for each lower bound of each
+    /// dimension.
     ///
     /// ```
     /// use poly_presburger::{Budget, Map};
@@ -63,8 +66,9 @@ impl Map {
         Ok(Some(FixedBox { offset: MultiAff::new(self.space_arc(), offsets), size }))
     }
 
-    /// The tile of a lattice with the values of each output dimension: `offset` plus multiples of `size`, which is their stride and 0 if the
-    /// offset is the only value: isl's `get_range_lattice_tile`.
+    /// The tile of a lattice with the values of each output dimension: `offset` plus multiples of
+    /// `size`, which is their stride and 0 if the offset is the only value: isl's
+    /// `get_range_lattice_tile`.
     /// Cost: that of [`Map::lattice_hull`] for each dimension.
     ///
     /// ```
@@ -89,7 +93,8 @@ impl Map {
 }
 
 impl Set {
-    /// A box of constant size that contains the set for each value of the parameters ([`Map::range_simple_fixed_box_hull`]).
+    /// A box of constant size that contains the set for each value of the parameters
+    /// ([`Map::range_simple_fixed_box_hull`]).
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.

@@ -1,16 +1,17 @@
 //! Vertices of parametric polytopes.
 //!
 //! # Problem
-//! A polyhedron over parameters and dimensions is, for each value of the parameters, a polyhedron of the dimensions. Its vertices are
-//! affine functions of the parameters (with rational factors), each of them for the parameter values where it satisfies all constraints
-//! \[ClaussLoechner1998\].
+//! A polyhedron over parameters and dimensions is, for each value of the parameters, a polyhedron
+//! of the dimensions. Its vertices are affine functions of the parameters (with rational factors),
+//! each of them for the parameter values where it satisfies all constraints \[ClaussLoechner1998\].
 //!
 //! # Algorithm
-//! A vertex satisfies as many linearly independent constraints with equality as there are dimensions. Constraints are chosen one after
-//! the other; a choice is given up where the face that it stands for has no point, which is a linear program. Each complete choice is
-//! solved for the dimensions; put into the other constraints, the solution gives the parameter values for which it is a vertex. Those
-//! that are vertices only for parameter values of a lower dimension than those of the set are left out: where they are, others
-//! coincide with them.
+//! A vertex satisfies as many linearly independent constraints with equality as there are
+//! dimensions. Constraints are chosen one after the other; a choice is given up where the face that
+//! it stands for has no point, which is a linear program. Each complete choice is solved for the
+//! dimensions; put into the other constraints, the solution gives the parameter values for which it
+//! is a vertex. Those that are vertices only for parameter values of a lower dimension than those
+//! of the set are left out: where they are, others coincide with them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,8 +38,10 @@ pub struct Vertex {
 }
 
 impl BasicSet {
-    /// The vertices of the rational relaxation, ordered by their positions; none of a set with lines. Integer divisions are projected out.
-    /// Cost: a linear program for each face, of which there may be exponentially many in the number of dimensions.
+    /// The vertices of the rational relaxation, ordered by their positions; none of a set with
+    /// lines. Integer divisions are projected out.
+    /// Cost: a linear program for each face, of which there may be exponentially many in the number
+    /// of dimensions.
     ///
     /// ```
     /// use poly_presburger::{BasicSet, Budget};

@@ -126,7 +126,8 @@ pub(super) fn with_or_without_fewer_operations(
     if !config.simplify_reductions || !analysis.reductions || !config.scheduler.is_search() {
         return found;
     }
-    // Systems with as many operations may differ in what their recurrences run along: what that costs is only known here.
+    // Systems with as many operations may differ in what their recurrences run along: what that
+    // costs is only known here.
     let mut best: Option<Priced> = None;
     for tie in [Tie::First, Tie::Last] {
         let limit = best.as_ref().map_or(limit, |(cycles, _)| cycles / ALIKE);
@@ -146,8 +147,9 @@ pub(super) fn with_or_without_fewer_operations(
     }
 }
 
-/// The better one of two systems of equations. Of predictions that are as good as equal, it is the one with more loops of
-/// vector code: recurrences along loops further out leave the inner ones free.
+/// The better one of two systems of equations. Of predictions that are as good as equal, it is the
+/// one with more loops of vector code: recurrences along loops further out leave the inner ones
+/// free.
 fn better_of_systems(one: Priced, other: Priced) -> Priced {
     let vectors = |(_, (_, candidate)): &Priced| {
         let mut vectors = 0;
@@ -161,7 +163,8 @@ fn better_of_systems(one: Priced, other: Priced) -> Priced {
     if is_other_better { other } else { one }
 }
 
-/// Predictions of which one is at least this part of the other say nothing about which is better.
+/// Predictions of which one is at least this part of the other say nothing about which is better: a tenth
+/// is what is asked for elsewhere before one structure takes the place of another.
 const ALIKE: f64 = 0.9;
 
 /// What was found, or the best candidate of the SCoP in which fields of structures have arrays of

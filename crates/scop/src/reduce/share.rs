@@ -1,17 +1,18 @@
 //! Temporaries that are in use one behind the other, in one.
 //!
 //! # Problem
-//! A system of equations has a temporary for each equation, and of most of them nothing is needed any more when the next
-//! but one is computed. Each is memory of its own, which must be had from the system and goes through the caches.
+//! A system of equations has a temporary for each equation, and of most of them nothing is needed
+//! any more when the next but one is computed. Each is memory of its own, which must be had from
+//! the system and goes through the caches.
 //!
 //! # Definitions
 //! A temporary is *in use* from the first nest that writes it to the last one that reads it. Two *fit* if they have
 //! elements of one type, as many dimensions, and extents that differ by numbers.
 //!
 //! # Algorithm
-//! Temporaries are gone through in the order in which they are first written. Each takes the place of the first one that
-//! fits and is not in use any more, which gets the larger extents of the two: that is the colouring of intervals
-//! [PolettoSarkar1999].
+//! Temporaries are gone through in the order in which they are first written. Each takes the place
+//! of the first one that fits and is not in use any more, which gets the larger extents of the two:
+//! that is the colouring of intervals [PolettoSarkar1999].
 //!
 //! # Invariants
 //! Exact dataflow says that every read still sees what it saw ([`Session::preserves`]); else all stay as they are.
@@ -28,8 +29,8 @@ struct Use {
     last: usize,
 }
 
-/// The SCoP with the temporaries from number `from` on in as few as possible. They are used in nests around which there are
-/// so many loops.
+/// The SCoP with the temporaries from number `from` on in as few as possible. They are used in
+/// nests around which there are so many loops.
 pub(super) fn shared(scop: Scop, from: usize, outside: usize, budget: &mut Budget) -> Result<Scop, Stop> {
     let Some(mut uses) = uses(&scop, from, outside) else { return Ok(scop) };
     uses.sort_by_key(|used| (used.first, used.array));
