@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: how fast parts of Poly, and the programs that it makes, are beside others.
 //!
-//! [`polybench`], [`kernels`] and [`sparse`] measure programs, [`scheduler`] schedules. The rest is
+//! [`polybench`], [`kernels`], [`sparse`] and [`tiles`] measure programs, [`scheduler`] schedules. The rest is
 //! `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
 //!
 //! Every kernel of `test/kernels` is compiled with Poly, once for one thread and once parallel, with the log of set
@@ -13,6 +13,7 @@ mod markdown;
 mod polybench;
 mod scheduler;
 mod sparse;
+mod tiles;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,6 +46,8 @@ enum What {
     Kernels(kernels::Options),
     /// Solvers with sparse matrices, executed again and again, with Poly's inspectors
     Sparse(sparse::Options),
+    /// Tile sizes of the model beside random ones, set while the program runs
+    Tiles(tiles::Options),
     /// The schedulers of Poly and isl on the dependences of the kernels, and large problems
     Scheduler(scheduler::Options),
 }
@@ -89,6 +92,7 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
         What::Polybench(options) => polybench::main(options),
         What::Scheduler(options) => scheduler::main(options),
         What::Sparse(options) => sparse::main(options),
+        What::Tiles(options) => tiles::main(options),
     }
 }
 

@@ -38,7 +38,7 @@ use poly_schedule_tree::{Band, Mark, NodeKind, ScheduleTree, Tree};
 use poly_transform::rewrite::Log;
 use poly_transform::{
     BandFacts, BandStatement, Cost, MovingSides, OrdinaryCode, Purpose, RegisterChoice, RegisterTile, Sharing, Sign,
-    TileSizes, TilingChoice, TimeTiles, choose, interleave, register_tile, with_sign,
+    TileSizes, TilingChoice, TimeTiles, choose, interleave, optimize, register_tile, with_sign,
 };
 
 use crate::Nest;
@@ -413,10 +413,16 @@ impl Lowering<'_> {
         };
         let mut choice = choose(&facts, &tiling, purpose, budget)?;
         if self.is_tiled_at_run_time(band) {
+            if tiling == TilingChoice::Model {
+                choice = optimize(choice, &facts, purpose, budget)?;
+            }
             return self.tiled_at_run_time(node, band, place, (&facts, &choice), budget);
         }
         if let Some(tree) = self.register_band(node, band, place, (&facts, choice.cost, wanted), budget)? {
             return Ok(tree);
+        }
+        if tiling == TilingChoice::Model {
+            choice = optimize(choice, &facts, purpose, budget)?;
         }
         if tiling == TilingChoice::Model && !distributed.contains(&true) {
             choice = interleave(choice, &facts, purpose, budget)?;

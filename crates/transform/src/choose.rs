@@ -1,9 +1,11 @@
 //! Which order and which tiles the loops of one permutable band get.
 //!
 //! # Problem
-//! The members of a permutable band may be executed in any order and may be tiled. Enumerate the orders of the point loops, the orders of the tile loops and a
-//! small set of tile sizes, predict each with the cost model, and take the cheapest; among equals the first, which is the one closest to
+//! The members of a permutable band may be executed in any order and may be tiled. Enumerate the orders of the point loops, the orders of the tile loops and
+//! tile sizes of a small table, predict each with the cost model, and take the cheapest; among equals the first, which is the one closest to
 //! the given order and without tiles.
+//!
+//! [`optimize`] then looks for better sizes around the optima of geometric programs.
 //!
 //! Where threads are to share the outermost loop, a structure costs as much as the thread with the most of its iterations makes it cost: long tiles are few, and some threads would get more
 //! of them than others.
@@ -12,7 +14,7 @@
 //! what the others need while one waits. (*Interleaving*: only this loop is tiled, its points are innermost.)
 //!
 //! # Complexity
-//! `m!` orders for `m <= 4` members (only the innermost member is varied beyond that), of points and of tiles, times the tile candidates. Structures that are the same
+//! `m!` orders for `m <= 4` members (only the innermost member is varied beyond that), of points and, for `m <= 3`, of tiles, times the tile candidates. Structures that are the same
 //! nest, as most of them are where loops are not longer than tiles, are judged once, and only until they are known not to be the cheapest.
 
 use poly_presburger::{Budget, Stop};
@@ -22,6 +24,11 @@ use smallvec::SmallVec;
 use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, issue, with_transfer};
 use crate::register::Sharing;
 use crate::{Machine, TilingChoice};
+
+mod geometric;
+mod ranked;
+
+pub use ranked::optimize;
 
 /// One loop as one statement sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -286,8 +293,7 @@ pub fn choose(
     }
     let orders = if band.keep_order { vec![given] } else { orders(members) };
     let sharing = sharing.filter(|_| !band.keep_order);
-    let outer = orders.iter().map(Vec::as_slice).filter(|order| sharing.is_none() || keeps_parallel(band, order));
-    let outer: Vec<&[usize]> = outer.collect();
+    let outer = outer_orders(band, &orders, sharing);
     let mut search = Search { band, purpose: Purpose { machine, sharing, enough }, best };
     for order in &outer {
         search.consider(order, None, budget)?;
@@ -300,6 +306,12 @@ pub fn choose(
         }
     }
     Ok(search.best)
+}
+
+/// Those of the orders that the loops over tiles may have.
+fn outer_orders<'a>(band: &BandFacts, orders: &'a [Vec<usize>], sharing: Option<Sharing>) -> Vec<&'a [usize]> {
+    let outer = orders.iter().map(Vec::as_slice);
+    outer.filter(|order| sharing.is_none() || keeps_parallel(band, order)).collect()
 }
 
 /// The cheapest structure of a band so far.
@@ -319,7 +331,7 @@ impl Search<'_> {
                 if !tilings.is_new(number, &sizes) {
                     continue;
                 }
-                for tile_order in tilings.different(outer, &sizes) {
+                for tile_order in tilings.different(&outer_of(order, outer), &sizes) {
                     if self.best.cost.cycles() <= self.purpose.enough {
                         return Ok(());
                     }
@@ -361,8 +373,19 @@ impl Search<'_> {
         tiles: Option<(Vec<usize>, Vec<u64>)>,
         budget: &mut Budget,
     ) -> Result<(), Stop> {
+        self.consider_below(0.999, order, tiles, budget)
+    }
+
+    /// One that is cheaper than this part of the best one.
+    fn consider_below(
+        &mut self,
+        part: f64,
+        order: &[usize],
+        tiles: Option<(Vec<usize>, Vec<u64>)>,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
         // Every further loop costs code and control that the model does not see.
-        let margin = if tiles.is_some() && self.best.tiles.is_none() { 0.9 } else { 0.999 };
+        let margin = if tiles.is_some() && self.best.tiles.is_none() { FURTHER_LOOPS } else { part };
         let excess = |order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)>| {
             self.purpose.sharing.map_or(1.0, |sharing| excess(self.band, order, tiles, sharing))
         };
@@ -381,6 +404,9 @@ impl Search<'_> {
         Ok(())
     }
 }
+
+/// Tiles where there were none have to cost at most this part.
+const FURTHER_LOOPS: f64 = 0.9;
 
 /// How often lines are counted: for each access in each loop.
 fn lines_of(nest: &Nest) -> u64 {
@@ -439,6 +465,16 @@ fn excess(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64
     let size = tiles.map_or(1, |(_, sizes)| sizes[member]).max(1);
     let trip = band.statements.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
     sharing.excess(trip, size, band.tilts[member])
+}
+
+/// The orders of the loops over tiles in which sizes of the table are judged, for an order of the points: all, or of
+/// more than three members only that of the points.
+fn outer_of<'a>(order: &[usize], outer: &[&'a [usize]]) -> Vec<&'a [usize]> {
+    let same = outer.iter().copied().find(|tiles| *tiles == order);
+    match order.len() {
+        0..=3 => outer.to_vec(),
+        _ => same.or(outer.first().copied()).into_iter().collect(),
+    }
 }
 
 /// All orders of up to four members; rotations that vary the innermost member beyond that.
@@ -509,7 +545,7 @@ pub(crate) mod tests {
     }
 
     /// `C[i][j] += A[i][k] * B[k][j]`, members i, j, k.
-    fn matmul() -> BandFacts {
+    pub(crate) fn matmul() -> BandFacts {
         let row = 8.0 * N;
         BandFacts {
             statements: vec![BandStatement {

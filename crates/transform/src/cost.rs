@@ -30,6 +30,7 @@
 
 use crate::Machine;
 use crate::machine::lost;
+pub(crate) use lines::SAME_ROWS;
 use lines::{Moved, footprints, lines as lines_of, moved};
 
 mod lines;

@@ -20,7 +20,9 @@ mod unroll_and_jam;
 mod wavefront;
 
 pub use chains::chains_in_lanes;
-pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, Purpose, UNEVEN, choose, cut_part, interleave, predict};
+pub use choose::{
+    BandFacts, BandStatement, Choice, LoopFacts, Purpose, UNEVEN, choose, cut_part, interleave, optimize, predict,
+};
 pub use cost::{
     AccessModel, Cost, Divisions, LaneWork, Nest, Operation, Reference, StatementModel, WholeLoops, Work, estimate,
     is_vectorizable,

@@ -88,7 +88,7 @@ pub(super) fn footprints<'a>(moved: &[Moved<'_>], lines: impl Fn(usize) -> &'a [
 
 /// Loops whose strides differ by at most this factor go over the same dimension of an array. Larger factors are those of its rows, also where trip
 /// counts are larger than the array, as those of skewed loops.
-const SAME_ROWS: f64 = 8.0;
+pub(crate) const SAME_ROWS: f64 = 8.0;
 
 /// Distinct lines of so many bytes that an access touches in the loops `level..`, for each level: pieces of neighbouring bytes, as many as its larger strides count. Pages are lines, too.
 pub(super) fn lines(access: &AccessModel, trips: &[f64], line_bytes: u64) -> Vec<f64> {
