@@ -111,6 +111,7 @@ fn needs(purpose: Purpose, versions: &[Llvm]) -> Vec<Need> {
     if purpose >= Purpose::Test {
         let numpy = "/usr/lib/python3/dist-packages/numpy/__init__.py";
         needs.push(Need::file("python3-numpy", numpy, "numpy, whose arrays modules of equations take"));
+        needs.push(Need::program("codespell", "codespell", "checks the spelling of documents"));
         needs.push(Need::program("openmpi-bin", "mpirun", "runs programs of several processes"));
         needs.push(Need::program("libopenmpi-dev", "mpicc", "compiles programs of several processes"));
     }
@@ -134,6 +135,16 @@ pub(crate) fn require(purpose: Purpose, versions: &[Llvm]) -> Result<()> {
         Some(need) => bail!("{} is installed, but what Poly needs of it ({}) is not there", need.package, need.why),
         None => Ok(()),
     }
+}
+
+/// Makes sure that Debian packages with these names are installed.
+pub(crate) fn require_named(names: &[String]) -> Result<()> {
+    let is_missing = |name: &&String| {
+        let output = Command::new("dpkg-query").args(["-W", "-f", "${Status}", name]).output();
+        !output.is_ok_and(|output| output.stdout.ends_with(b" installed"))
+    };
+    let missing: Vec<&str> = names.iter().filter(is_missing).map(String::as_str).collect();
+    if missing.is_empty() { Ok(()) } else { install(&missing) }
 }
 
 fn install(packages: &[&str]) -> Result<()> {
