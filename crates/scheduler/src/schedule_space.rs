@@ -133,7 +133,6 @@ impl ScheduleSpace {
 
     /// The set. `d0_1` says whether dependence 0 is satisfied in dimension 1; `S0_1_i0`, `S0_1_n` and `S0_1` are the coefficients of an iterator and a parameter and
     /// the constant in dimension 1 of the schedule of `S0`.
-    #[must_use]
     pub fn to_set(&self) -> Set {
         let dims = self.layout.names().into_iter().map(|name| Some(Id::from(name))).collect();
         let tuple = Tuple { dims, ..Tuple::anonymous(self.layout.count) };
