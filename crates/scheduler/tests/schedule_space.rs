@@ -56,7 +56,7 @@ impl Program {
     }
 
     /// The pairs of each dependence for some sizes: parameter, source, sink.
-    fn pairs(&self, sizes: std::ops::Range<i64>) -> Vec<Vec<(i64, Vec<i64>, Vec<i64>)>> {
+    fn pairs(&self, sizes: std::ops::Range<i64>) -> Vec<Vec<Pair>> {
         let small = |values: &[Int]| values.iter().map(|v| v.to_i64().expect("small")).collect::<Vec<i64>>();
         let of = |dependence: &Dependence| {
             let depth = dependence.relation.space().dim(DimKind::In);
@@ -70,6 +70,9 @@ impl Program {
         self.dependences.iter().map(of).collect()
     }
 }
+
+/// The parameter, a source and a sink.
+type Pair = (i64, Vec<i64>, Vec<i64>);
 
 /// A dimension of the schedule of a statement: coefficients of iterators, of `n`, and the constant.
 type AnyRow = (Vec<i64>, i64, i64);
@@ -102,13 +105,16 @@ fn schedules(dims: &[usize], dimensions: usize, options: &Options) -> Vec<Schedu
     for _ in 0..dimensions {
         for &d in dims {
             let rows = rows(d, options);
-            found = found.iter().flat_map(|s| rows.iter().map(move |r| [&s[..], &[r.clone()]].concat())).collect();
+            found = found
+                .iter()
+                .flat_map(|s| rows.iter().map(move |r| [&s[..], std::slice::from_ref(r)].concat()))
+                .collect();
         }
     }
     found.into_iter().map(|flat| flat.chunks(dims.len()).map(<[AnyRow]>::to_vec).collect()).collect()
 }
 
-fn distances(program: &Program, d: usize, rows: &[AnyRow], pairs: &[(i64, Vec<i64>, Vec<i64>)]) -> Vec<i64> {
+fn distances(program: &Program, d: usize, rows: &[AnyRow], pairs: &[Pair]) -> Vec<i64> {
     let dependence = &program.dependences[d];
     let (from, to) = (&rows[dependence.source.0], &rows[dependence.sink.0]);
     pairs.iter().map(|(n, x, y)| value(to, *n, y) - value(from, *n, x)).collect()
