@@ -7,7 +7,7 @@
 //! operations on; the logs are the traces that the program `poly-bench` runs in both libraries. Further cases are parametric
 //! integer programs: hard ones made by `poly-bench`, and those of isl's own tests if a folder with them is given.
 
-mod chart;
+pub(crate) mod chart;
 mod kernels;
 mod markdown;
 mod polybench;

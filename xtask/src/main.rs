@@ -18,6 +18,7 @@ mod llvm;
 mod machine;
 mod packages;
 mod progress;
+mod realworld;
 mod remarks;
 mod robustness;
 mod suite;
@@ -67,6 +68,8 @@ enum Task {
     Campaign(campaign::Options),
     /// Run LLVM's -O3 with Poly on all .ll files of a folder; the last line printed is `N passed, N failed`
     Robustness(robustness::Options),
+    /// Build packages of Debian with and without Poly, run their own tests, print a table; the last line printed is `N passed, N failed`
+    Realworld(realworld::Options),
 }
 
 fn main() -> ExitCode {
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         Task::Coverage(options) => coverage::main(&options),
         Task::Campaign(options) => campaign::main(&options),
         Task::Robustness(options) => robustness::main(&options),
+        Task::Realworld(options) => realworld::main(&options),
     };
     match outcome {
         Ok(code) => code,

@@ -136,6 +136,16 @@ pub(crate) fn require(purpose: Purpose, versions: &[Llvm]) -> Result<()> {
     }
 }
 
+/// Makes sure that Debian packages with these names are installed.
+pub(crate) fn require_named(names: &[String]) -> Result<()> {
+    let is_missing = |name: &&String| {
+        let output = Command::new("dpkg-query").args(["-W", "-f", "${Status}", name]).output();
+        !output.is_ok_and(|output| output.stdout.ends_with(b" installed"))
+    };
+    let missing: Vec<&str> = names.iter().filter(is_missing).map(String::as_str).collect();
+    if missing.is_empty() { Ok(()) } else { install(&missing) }
+}
+
 fn install(packages: &[&str]) -> Result<()> {
     let install_line = format!("apt-get install -y --no-install-recommends {}", packages.join(" "));
     if !on_path("apt-get") {

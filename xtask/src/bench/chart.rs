@@ -5,14 +5,14 @@
 
 use std::fmt::Write;
 
-/// Speed-ups as bars on a logarithmic scale, one group for each kernel.
+/// Ratios as bars on a logarithmic scale, one group for each kernel.
 #[derive(Debug)]
-pub(super) struct Bars {
-    pub(super) title: String,
+pub(crate) struct Bars {
+    pub(crate) title: String,
     /// The names of the bars of a group.
-    pub(super) series: Vec<String>,
+    pub(crate) series: Vec<String>,
     /// Each group's name and values; a missing one has no bar.
-    pub(super) groups: Vec<(String, Vec<Option<f64>>)>,
+    pub(crate) groups: Vec<(String, Vec<Option<f64>>)>,
 }
 
 /// Programs under the limits of a machine.
@@ -144,7 +144,7 @@ fn grid(text: &mut String, across: Axis, up: Axis, unit: f64, names: &str) {
 
 impl Bars {
     /// The figure.
-    pub(super) fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         const BAR: f64 = 9.0;
         const DRAWING: f64 = 320.0;
         let group = BAR * self.series.len().max(1) as f64 + 12.0;
