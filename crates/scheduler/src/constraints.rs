@@ -114,10 +114,9 @@ impl<'a> Collector<'a> {
         }
         let cone = edge.cone(budget)?;
         budget.spend(((cone.eqs.len() + cone.ineqs.len()) * width / ENTRIES) as u64)?;
-        let space = edge.relation.space();
         for (rows, equalities) in [(&cone.eqs, true), (&cone.ineqs, false)] {
             for row in rows {
-                let constraint = self.fill(edge, form, row, space.dim(DimKind::In), space.dim(DimKind::Out));
+                let constraint = self.fill(edge, form, row);
                 self.insert(constraint, equalities);
             }
         }
@@ -125,30 +124,16 @@ impl<'a> Collector<'a> {
     }
 
     /// A row of the cone over `[0 | c0 | cp | cx | cy]` with the unknowns filled in.
-    fn fill(&self, edge: &Edge, form: &Form<'_>, row: &[Int], n_in: usize, n_out: usize) -> Vec<Int> {
-        let layout = self.layout;
-        let mut constraint = layout.zero_row();
-        let (plus, minus) = (form.scale.clone(), -&form.scale);
-        let c0 = &row[1];
-        layout.add(&mut constraint, Unknown::Constant(edge.sink), &(c0 * &plus));
-        layout.add(&mut constraint, Unknown::Constant(edge.source), &(c0 * &minus));
+    fn fill(&self, edge: &Edge, form: &Form<'_>, row: &[Int]) -> Vec<Int> {
+        let scaled: Vec<Int> = row.iter().map(|x| x * &form.scale).collect();
+        let mut constraint = distance_form(self.layout, edge, &scaled);
         for (variable, factor) in &form.constants {
-            constraint[1 + variable] += &(c0 * factor);
+            constraint[1 + variable] += &(&row[1] * factor);
         }
-        for p in 0..layout.params {
-            let cp = &row[2 + p];
-            layout.add(&mut constraint, Unknown::Parameter(edge.sink, p), &(cp * &plus));
-            layout.add(&mut constraint, Unknown::Parameter(edge.source, p), &(cp * &minus));
-            if let Some(variable) = form.parameters {
-                constraint[1 + variable(p)] += cp;
+        if let Some(variable) = form.parameters {
+            for p in 0..self.layout.params {
+                constraint[1 + variable(p)] += &row[2 + p];
             }
-        }
-        let at = 2 + layout.params;
-        for i in 0..n_in {
-            layout.add(&mut constraint, Unknown::Iterator(edge.source, i), &(&row[at + i] * &minus));
-        }
-        for i in 0..n_out {
-            layout.add(&mut constraint, Unknown::Iterator(edge.sink, i), &(&row[at + n_in + i] * &plus));
         }
         constraint
     }
@@ -188,6 +173,28 @@ impl<'a> Collector<'a> {
             self.ineqs.insert(row);
         }
     }
+}
+
+/// The value of the form `sink row - source row` at a generator of an edge, a row over `[0 | c0 | cp | cx | cy]`.
+pub(crate) fn distance_form(layout: &Layout, edge: &Edge, generator: &[Int]) -> Vec<Int> {
+    let mut form = layout.zero_row();
+    let mut add = |unknown: [Unknown; 2], factor: &Int| {
+        layout.add(&mut form, unknown[0], &-factor);
+        layout.add(&mut form, unknown[1], factor);
+    };
+    add([Unknown::Constant(edge.source), Unknown::Constant(edge.sink)], &generator[1]);
+    for p in 0..layout.params {
+        add([Unknown::Parameter(edge.source, p), Unknown::Parameter(edge.sink, p)], &generator[2 + p]);
+    }
+    let (n_in, n_out) = (edge.relation.dim(DimKind::In), edge.relation.dim(DimKind::Out));
+    let (source, sink) = generator[2 + layout.params..].split_at(n_in);
+    for (i, factor) in source.iter().enumerate() {
+        layout.add(&mut form, Unknown::Iterator(edge.source, i), &-factor);
+    }
+    for (i, factor) in sink[..n_out].iter().enumerate() {
+        layout.add(&mut form, Unknown::Iterator(edge.sink, i), factor);
+    }
+    form
 }
 
 /// The greatest common divisor; most rows have a coefficient that is a unit.

@@ -29,6 +29,8 @@ pub(crate) struct Context {
     pub(crate) options: Options,
     /// The parameters of all sets and relations, as a space.
     pub(crate) params: Space,
+    /// What is known of the parameters.
+    pub(crate) assumed: Set,
     pub(crate) statements: Vec<Statement>,
     /// What the user wants dimensions of bands to be cheap in.
     pub(crate) costs: Vec<NumberedCost>,
@@ -62,7 +64,7 @@ impl Context {
             let time = poly_dependence::time_rows(&time.align_params(&params), budget)?;
             statements.push(Statement { domain, dims, fixed: gauss::rank(&equalities), equalities, time });
         }
-        Ok(Context { options: *options, params, statements, costs: Vec::new() })
+        Ok(Context { options: *options, params, assumed: context, statements, costs: Vec::new() })
     }
 
     /// Below given rows: at equal values of them, these forms of the iterators of each statement are fixed.

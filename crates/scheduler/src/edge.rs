@@ -139,6 +139,20 @@ impl Edge {
         Ok(Some(Arc::new(Edge { source, sink, role, near, web, relation, cone: OnceLock::new() })))
     }
 
+    /// All pairs of a relation between two statements, in any order.
+    pub(crate) fn all_pairs(
+        (source, sink): (usize, usize),
+        relation: &Map,
+        budget: &mut Budget,
+    ) -> Result<Edges, Stop> {
+        let kind = Kind { source, sink, role: Role::Reuse, near: false, web: None };
+        let mut edges = Edges::new();
+        for basic in relation.basics() {
+            edges.extend(Edge::new(kind, BasicMap::clone(basic), budget)?);
+        }
+        Ok(edges)
+    }
+
     /// The same pairs, in order whatever is local.
     pub(crate) fn ordered(&self) -> Arc<Edge> {
         let Edge { source, sink, near, ref relation, ref cone, .. } = *self;

@@ -12,7 +12,8 @@
 //! parameters, it is taken without shifts if they then grow no faster.
 //!
 //! # Invariants
-//! A branch contains constraints for each statement at most once, so the depth is at most the number of statements. After
+//! A branch contains constraints for each statement at most once, so the depth is at most the number of statements, and what else is violated
+//! ([`Violated`]). After
 //! [`MAX_BRANCHES`] programs the search ends with what it has.
 
 use poly_arith::Int;
@@ -37,11 +38,28 @@ pub(crate) struct Solution {
     pub(crate) distances: Vec<Int>,
 }
 
+/// Constraints `row >= 0` on the variables of a layout.
+pub(crate) type Alternative = Vec<Vec<Int>>;
+
+/// What rows violate: constraints of which one alternative has to hold. With any of them it is not violated any more.
+pub(crate) type Violated<'a> = dyn FnMut(&Rows, &mut Budget) -> Result<Option<Vec<Alternative>>, Stop> + 'a;
+
 /// The best rows, or `None` if there are none.
 pub(crate) fn best_rows(
     layout: &Layout,
+    system: System,
+    regions: &[Region],
+    budget: &mut Budget,
+) -> Result<Option<Solution>, Stop> {
+    best_rows_where(layout, system, regions, &mut |_, _| Ok(None), budget)
+}
+
+/// The best rows that violate nothing, or `None` if there are none. What is asked for must not depend on constants.
+pub(crate) fn best_rows_where(
+    layout: &Layout,
     mut system: System,
     regions: &[Region],
+    violated: &mut Violated<'_>,
     budget: &mut Budget,
 ) -> Result<Option<Solution>, Stop> {
     let mut branching = Vec::new();
@@ -53,7 +71,7 @@ pub(crate) fn best_rows(
         }
     }
     let mut best: Option<Vec<Int>> = None;
-    let mut open: Vec<Vec<Side>> = vec![Vec::new()];
+    let mut open = vec![Branch::default()];
     let mut solved = 0;
     while let Some(branch) = open.pop() {
         solved += 1;
@@ -63,9 +81,10 @@ pub(crate) fn best_rows(
         // What it costs to look at the constraints at all.
         budget.spend((system.n * (system.eqs.len() + system.ineqs.len())) as u64 / CONSTRAINTS)?;
         let mut program = system.clone();
-        for side in &branch {
+        for side in &branch.sides {
             side.constrain(layout, branching[side.region], &mut program);
         }
+        program.ineqs.extend(branch.alternatives.iter().cloned());
         let LexOutcome::Point(point) = lexmin(layout, &program, budget)? else { continue };
         if best.as_ref().is_some_and(|best| layout.objectives(&point) >= layout.objectives(best)) {
             continue;
@@ -76,13 +95,16 @@ pub(crate) fn best_rows(
             !region.contains(&rows[&region.statement].iterators)
         });
         match outside {
-            None => best = Some(point),
+            None => match violated(&rows, budget)? {
+                None => best = Some(point),
+                Some(alternatives) => open.extend(alternatives.into_iter().rev().map(|more| branch.with(more))),
+            },
             Some(region) => {
                 // The last one pushed is tried first.
                 for row in (0..branching[region].rows.len()).rev() {
                     for positive in [false, true] {
                         let mut next = branch.clone();
-                        next.push(Side { region, row, positive });
+                        next.sides.push(Side { region, row, positive });
                         open.push(next);
                     }
                 }
@@ -136,6 +158,22 @@ fn without_shifts(
     match lexmin(layout, &program, budget)? {
         LexOutcome::Point(point) => Ok(Some(point)),
         _ => Ok(None),
+    }
+}
+
+/// What one branch of the search asks for.
+#[derive(Clone, Debug, Default)]
+struct Branch {
+    sides: Vec<Side>,
+    /// Rows that are not negative.
+    alternatives: Alternative,
+}
+
+impl Branch {
+    fn with(&self, more: Alternative) -> Branch {
+        let mut branch = self.clone();
+        branch.alternatives.extend(more);
+        branch
     }
 }
 

@@ -164,6 +164,8 @@ type AnyRow = (Vec<i64>, i64);
 struct Enumeration {
     /// Rows of each statement in which it advances.
     rows: Vec<Vec<AnyRow>>,
+    /// The instances of each statement.
+    instances: Vec<Vec<Vec<i64>>>,
     /// Pairs of instances with their statements.
     pairs: Vec<(usize, usize, Vec<i64>, Vec<i64>)>,
 }
@@ -190,7 +192,24 @@ impl Enumeration {
             let pair = move |p: &Vec<Int>| (d.source.0, d.sink.0, small(&p[..n]), small(&p[n..]));
             points.iter().map(pair).collect::<Vec<_>>()
         });
-        Enumeration { rows: rows.collect(), pairs: pairs.collect() }
+        let points = |domain: &Set| domain.enumerate(&[], &mut Budget::unlimited()).expect("bounded");
+        let instances = program.domains.iter().map(|d| points(d).iter().map(|p| small(p)).collect());
+        Enumeration { rows: rows.collect(), instances: instances.collect(), pairs: pairs.collect() }
+    }
+
+    /// Whether some instance of `a` comes before one of `b`, with and without the constants of the rows.
+    fn precedes(&self, (a, (c, k)): &(usize, AnyRow), (b, (d, l)): &(usize, AnyRow)) -> bool {
+        let values = |s: usize, c: &[i64]| {
+            let value = |x: &Vec<i64>| c.iter().zip(x).map(|(c, x)| c * x).sum::<i64>();
+            self.instances[s].iter().map(value).collect::<Vec<i64>>()
+        };
+        let later = values(*b, d);
+        values(*a, c).iter().any(|x| later.iter().any(|y| x < y && x + k < y + l))
+    }
+
+    /// Whether the loop of two statements with rows is not all of one before all of the other.
+    fn overlap(&self, a: &(usize, AnyRow), b: &(usize, AnyRow)) -> bool {
+        self.precedes(a, b) && self.precedes(b, a)
     }
 
     fn respects(&self, chosen: &[(usize, AnyRow)], new: usize) -> bool {
@@ -207,7 +226,9 @@ impl Enumeration {
         let Some((&first, rest)) = class.split_first() else { return true };
         for row in &self.rows[first] {
             chosen.push((first, row.clone()));
-            if self.respects(chosen, first) && self.has_loop(rest, chosen) {
+            let (others, new) = chosen.split_at(chosen.len() - 1);
+            let overlap = others.iter().all(|other| self.overlap(other, &new[0]));
+            if overlap && self.respects(chosen, first) && self.has_loop(rest, chosen) {
                 return true;
             }
             chosen.pop();
@@ -215,7 +236,8 @@ impl Enumeration {
         false
     }
 
-    /// Whether a preorder is legal: no dependence leads to an earlier class, and classes of several statements have loops. (Each statement is a
+    /// Whether a preorder is legal: no dependence leads to an earlier class, and classes of several statements have loops in which any two
+    /// overlap. (Each statement is a
     /// component of its own here.)
     fn is_legal(&self, ranks: &[usize]) -> bool {
         if self.pairs.iter().any(|(a, b, _, _)| ranks[*a] > ranks[*b]) {
@@ -276,6 +298,58 @@ fn independent_statements_have_all_preorders() {
     assert_eq!(structures.len(), 13);
     assert_eq!(structures[0], "{S0 S1 S2}");
     assert_eq!(structures[12], "{S2} {S1} {S0}");
+}
+
+/// Three loops in a row, of which the second and third read what the one before has written, from the end.
+fn rev(bound: &str, second: &str, third: &str) -> Program {
+    let domain = |s: usize| format!("[n] -> {{ S{s}[x] : 0 <= x < {bound} }}").parse::<Set>().expect("parses");
+    let dependence = |source: usize, sink: usize| Dependence {
+        kind: DependenceKind::Flow,
+        source: (source, 0),
+        sink: (sink, 0),
+        relation: format!("[n] -> {{ S{source}[x] -> S{sink}[{bound} - 1 - x] : 0 <= x < {bound} }}")
+            .parse()
+            .expect("parses"),
+        reduction: false,
+        conditional: false,
+    };
+    let arcs = [second, third].map(|arc| arc.split_once("->").expect("an arc"));
+    let number = |text: &str| text.parse::<usize>().expect("a number");
+    Program {
+        context: "[n] -> { : n >= 16 }".parse().expect("parses"),
+        domains: (0..3).map(domain).collect(),
+        times: (0..3).map(|s| format!("[n] -> {{ S{s}[x] -> [{s}, x] }}").parse().expect("parses")).collect(),
+        dependences: arcs.iter().map(|(a, b)| dependence(number(a), number(b))).collect(),
+    }
+}
+
+/// One loop backwards and the other forwards meet in no iteration, or, shifted, in a few.
+#[test]
+fn reversal_does_not_fuse_loops_that_do_not_overlap() {
+    // By hand: S0 before S1, and S2 anywhere.
+    let mut free = rev("n", "0->1", "0->1");
+    free.dependences.truncate(1);
+    assert_eq!(points(&free.outermost(&Options::default())), 5);
+    assert_eq!(free.legal_members(&Options::default()).len(), 5);
+    // S1 and S2 in any order or together behind S0, and a chain.
+    assert_eq!(points(&rev("n", "0->1", "0->2").outermost(&Options::default())), 3);
+    assert_eq!(points(&rev("n", "0->1", "1->2").outermost(&Options::default())), 1);
+    // Of constant size, too: the shift that is allowed is as large as the loops, but does not count.
+    assert_eq!(points(&rev("8", "0->1", "1->2").outermost(&Options::default())), 1);
+}
+
+/// Where the sink goes backwards by itself, both can go backwards.
+#[test]
+fn reversed_together_loops_overlap() {
+    let mut program = rev("n", "0->1", "1->2");
+    for (dependence, sink) in program.dependences.iter_mut().zip([1, 2]) {
+        let text = format!("[n] -> {{ S{}[x] -> S{sink}[y] : y <= x and 0 <= x < n and 0 <= y < n }}", sink - 1);
+        dependence.relation = text.parse().expect("parses");
+    }
+    assert_eq!(points(&program.outermost(&Options::default())), 4);
+    let unsigned = Options { negative_coefficients: false, ..Options::default() };
+    assert_eq!(points(&program.outermost(&unsigned)), 1);
+    program.legal_members(&Options::default());
 }
 
 fn box_of(s: usize) -> Set {

@@ -316,8 +316,8 @@ impl<'c> Builder<'_, '_, 'c> {
         let last = function(&last).expect("the number of iterations was found to be affine");
         let first = function(&first).expect("a tile begins at a counter");
         let counter = PwAff::var(self.translator.space(depth + 1), DimKind::Out, depth);
-        let iterations = counter.ge_set(&first).intersect(&counter.le_set(&last));
-        let domain = outer.insert_dims(DimKind::Out, depth, 1).intersect(&iterations);
+        let iterations = counter.ge_set(&first).intersect_within(&counter.le_set(&last), budget)?;
+        let domain = outer.insert_dims(DimKind::Out, depth, 1).intersect_within(&iterations, budget)?;
         let domain = self.simplified(domain, header, budget)?;
         if let [only] = exiting.as_slice() {
             self.domains.exits.insert(*only, (counter.lt_set(&last), counter.eq_set(&last)));
@@ -489,7 +489,7 @@ impl<'c> Builder<'_, '_, 'c> {
         let stays =
             |position: usize| origins.cfg.number(targets[position]).is_some_and(|b| origins.cfg.loop_contains(l, b));
         let (goes_on, leaves) = if stays(0) { (split.holds, split.fails) } else { (split.fails, split.holds) };
-        let ends = started.intersect(&leaves);
+        let ends = started.intersect_within(&leaves, budget)?;
         let outer = MultiAff::projection(&self.translator.space(depth + 1), 0, depth).to_map();
         let first = outer.intersect_domain(&ends).reverse().lexmin(budget).map_err(Stop::from)?;
         let pieces = first.pieces().iter().map(|(domain, value)| (domain.clone(), value.affs()[depth].clone()));
@@ -511,7 +511,7 @@ impl<'c> Builder<'_, '_, 'c> {
         self.translator.facts.exclude(&endless, &reason, budget).map_err(|b| b.in_block(at.block))?;
         // A counter of at most 16 bits takes all its values in this many iterations.
         let many = PwAff::constant(last.space().clone(), MAX_COUNTED);
-        if self.translator.facts.is_impossible(&at.domain.intersect(&last.gt_set(&many)), budget)? {
+        if self.translator.facts.is_impossible(&at.domain.intersect_within(&last.gt_set(&many), budget)?, budget)? {
             return self.translator.count_of(last, Int::from(MAX_COUNTED), at, budget);
         }
         let mut largest = self.translator.largest(last, at.loops).filter(|max| max.bits() <= COUNTER_BITS);
@@ -519,7 +519,8 @@ impl<'c> Builder<'_, '_, 'c> {
             // Functions with divisions are not bounded by what they consist of.
             let limit = Int::from(2).pow(COUNTER_BITS);
             let more = last.gt_set(&PwAff::constant(last.space().clone(), limit.clone()));
-            let is_bounded = self.translator.facts.is_impossible(&at.domain.intersect(&more), budget)?;
+            let is_bounded =
+                self.translator.facts.is_impossible(&at.domain.intersect_within(&more, budget)?, budget)?;
             largest = is_bounded.then_some(limit);
         }
         let unknown = || {
@@ -551,7 +552,7 @@ impl<'c> Builder<'_, '_, 'c> {
             let (stays, leaves) = self.domains.exits[&block].clone();
             for &successor in successors {
                 let taken = if origins.cfg.loop_contains(l, successor) { &stays } else { &leaves };
-                self.translator.edges.insert((block, successor), domain.intersect(taken));
+                self.translator.edges.insert((block, successor), domain.intersect_within(taken, budget)?);
             }
             return Ok(());
         }
@@ -574,8 +575,7 @@ impl<'c> Builder<'_, '_, 'c> {
         };
         for (successor, taken) in branches {
             let Some(successor) = successor else { continue };
-            domain.charge_intersection(&taken, budget)?;
-            let taken = domain.intersect(&taken);
+            let taken = domain.intersect_within(&taken, budget)?;
             let edge =
                 self.translator.edges.entry((block, successor)).or_insert_with(|| Set::empty(taken.space().clone()));
             *edge = edge.union(&taken);

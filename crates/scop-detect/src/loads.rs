@@ -95,7 +95,7 @@ pub(crate) struct Loads<'c> {
     /// Loads and PHI nodes of the region with their classes.
     numbers: HashMap<ValueRef<'c>, usize>,
     /// Those that do not stand for their class, with the value that does.
-    replaced: Vec<(ValueRef<'c>, ValueRef<'c>)>,
+    replaced: HashMap<ValueRef<'c>, ValueRef<'c>>,
 }
 
 impl<'c> Loads<'c> {
@@ -106,7 +106,7 @@ impl<'c> Loads<'c> {
 
     /// The value that stands for the value; those of no class stand for themselves.
     pub(crate) fn representative(&self, value: ValueRef<'c>) -> ValueRef<'c> {
-        self.replaced.iter().find(|(from, _)| *from == value).map_or(value, |(_, to)| *to)
+        self.replaced.get(&value).copied().unwrap_or(value)
     }
 
     /// The expression with the representative of each class for all others.
@@ -114,7 +114,10 @@ impl<'c> Loads<'c> {
         if self.replaced.is_empty() || scev.is_could_not_compute() {
             return scev;
         }
-        ctx.scev_replace(scev, &self.replaced)
+        // Most expressions have none of them, and of many loads each has few.
+        let own = |from| self.replaced.get(&from).map(|to| (from, *to));
+        let own: Vec<(ValueRef<'c>, ValueRef<'c>)> = scev.values().into_iter().filter_map(own).collect();
+        if own.is_empty() { scev } else { ctx.scev_replace(scev, &own) }
     }
 
     /// How many classes must have been loaded before the expression is known: one more than the number of the last one in it.
@@ -149,7 +152,7 @@ impl<'c> Loads<'c> {
         self.numbers.insert(value, number);
         let representative = self.classes[number].representative();
         if representative != value {
-            self.replaced.push((value, representative));
+            self.replaced.insert(value, representative);
         }
     }
 
@@ -162,7 +165,7 @@ impl<'c> Loads<'c> {
             }
             (Some(&known), None) => {
                 self.numbers.insert(phi, usize::MAX);
-                self.replaced.push((phi, known));
+                self.replaced.insert(phi, known);
             }
             (None, None) => {}
         }
@@ -194,6 +197,8 @@ struct Search<'a, 'c> {
     blocks: Vec<BlockId>,
     /// Loads of interest.
     wanted: HashSet<ValueRef<'c>>,
+    /// Where the stores of the region write to.
+    targets: Vec<(BlockId, ValueRef<'c>)>,
 }
 
 /// The invariant loads of a region that conditions or addresses depend on, without those in `refused`.
@@ -209,7 +214,7 @@ pub(crate) fn find<'c>(
     if wanted.is_empty() {
         return Loads::default();
     }
-    let mut search = Search { ctx, cfg, region, blocks: in_order(items), wanted };
+    let mut search = Search { ctx, cfg, region, blocks: in_order(items), wanted, targets: targets(cfg, region) };
     let loads = search.loads();
     let rows = search.rows_of_tables(&loads);
     if rows.is_empty() {
@@ -278,7 +283,7 @@ impl<'c> Search<'_, 'c> {
                 let origins = self.origins(&loads);
                 let pointer = value.pointer_operand().expect("loads have an address");
                 let address = origins.scev_in(pointer, block).filter(|&a| origins.is_invariant(a));
-                if let Some(address) = address.filter(|&a| !is_written(origins, a)) {
+                if let Some(address) = address.filter(|&a| !self.is_written(origins, a)) {
                     loads.add((block, value), address, webs);
                 }
             }
@@ -288,6 +293,11 @@ impl<'c> Search<'_, 'c> {
             class.is_there = class.known.iter().any(|&load| self.is_memory_still_there(load));
         }
         loads
+    }
+
+    /// Whether a store of the region writes to this very address.
+    fn is_written(&self, origins: Origins<'_, 'c>, address: ScevRef<'c>) -> bool {
+        self.targets.iter().any(|&(block, target)| origins.scev_in(target, block) == Some(address))
     }
 
     /// The PHI nodes that choose among loads of one class and values that were loaded from the same address before.
@@ -468,11 +478,12 @@ fn is_short_lived<'c>(cfg: &Cfg<'c>, region: &Region, load: ValueRef<'c>) -> boo
         && object.users().into_iter().any(|user| lifetimes::marked(user).is_some() && is_inside(user))
 }
 
-/// Whether a store of the region writes to this very address.
-fn is_written<'c>(origins: Origins<'_, 'c>, address: ScevRef<'c>) -> bool {
-    origins.region.blocks.iter().any(|&block| {
-        let stores = origins.cfg.instructions(block).into_iter();
-        let mut targets = stores.filter(|i| i.opcode() == Some(Opcode::Store)).filter_map(ValueRef::pointer_operand);
-        targets.any(|target| origins.scev_in(target, block) == Some(address))
-    })
+/// The addresses that stores of the region write to, each with its block.
+fn targets<'c>(cfg: &Cfg<'c>, region: &Region) -> Vec<(BlockId, ValueRef<'c>)> {
+    let mut result = Vec::new();
+    for &block in &region.blocks {
+        let stores = cfg.instructions(block).into_iter().filter(|i| i.opcode() == Some(Opcode::Store));
+        result.extend(stores.filter_map(ValueRef::pointer_operand).map(|target| (block, target)));
+    }
+    result
 }

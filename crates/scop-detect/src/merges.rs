@@ -96,12 +96,13 @@ impl<'c> Translator<'_, 'c> {
             }
             seen.push(from);
             let Some(edge) = from.and_then(|from| self.edges.get(&(from, block))) else { return Ok(None) };
-            let way = edge.project_out(DimKind::Out, loops.len(), edge.n_dim() - loops.len()).intersect(&domain);
+            let way = edge.project_out(DimKind::Out, loops.len(), edge.n_dim() - loops.len());
+            let way = way.intersect_within(&domain, budget)?;
             if self.facts.is_impossible(&way, budget)? {
                 continue;
             }
             for other in &ways {
-                if !self.facts.is_impossible(&way.intersect(&other.domain), budget)? {
+                if !self.facts.is_impossible(&way.intersect_within(&other.domain, budget)?, budget)? {
                     return Ok(None);
                 }
             }
@@ -141,8 +142,8 @@ impl<'c> Translator<'_, 'c> {
         let empty = Set::empty(self.space(depth));
         let mut result = Split { holds: empty.clone(), fails: empty };
         for (domain, split) in &splits {
-            result.holds = result.holds.union(&domain.intersect(&split.holds));
-            result.fails = result.fails.union(&domain.intersect(&split.fails));
+            result.holds = result.holds.union(&domain.intersect_within(&split.holds, budget)?);
+            result.fails = result.fails.union(&domain.intersect_within(&split.fails, budget)?);
         }
         let lifted = |set: Set| set.insert_dims(DimKind::Out, depth, at.depth() - depth);
         Ok(Some(Split { holds: lifted(result.holds.coalesce(budget)?), fails: lifted(result.fails.coalesce(budget)?) }))
@@ -290,7 +291,7 @@ impl<'c> Translator<'_, 'c> {
                 continue;
             }
             let Some(function) = self.to_function(&difference, loops.len()) else { return Ok(false) };
-            if !self.facts.is_impossible(&function.non_zero_set().intersect(domain), budget)? {
+            if !self.facts.is_impossible(&function.non_zero_set().intersect_within(domain, budget)?, budget)? {
                 return Ok(false);
             }
         }

@@ -97,7 +97,11 @@ impl Row {
 
     fn cells(&self) -> Vec<String> {
         let ratio = |value: Option<f64>| value.map(|value| format!("{value:.2}")).unwrap_or_default();
-        let tests = self.tests.map(|(a, b, c, d)| format!("{a}/{b}, {c}/{d}")).unwrap_or_default();
+        let tests = match self.tests {
+            None => String::new(),
+            Some((_, 0, _, 0)) => "none".to_owned(),
+            Some((a, b, c, d)) => format!("{a}/{b}, {c}/{d}"),
+        };
         let (loops, optimized) = self.loops.map(|(a, b)| (a.to_string(), b.to_string())).unwrap_or_default();
         let measured = self.benchmark.map(|(without, with)| format!("{:.2} ({without:.2} s)", with / without));
         // A table's cell is one line without bars.

@@ -64,7 +64,7 @@ pub(super) fn write(file: &Path, compiler: &Path, plugin: Option<&Path>) -> Resu
 pub(super) struct Compiled {
     /// Processor time of all files.
     pub(super) seconds: f64,
-    /// The same for each file, by its name from the build's folder on.
+    /// The longest compilation of each file, by its name from the build's folder on.
     files: BTreeMap<String, f64>,
     /// How many loops Poly looked at.
     pub(super) loops: usize,
@@ -84,7 +84,9 @@ pub(super) fn read(log: &Path, folder: &Path) -> Result<Compiled> {
             let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
             if let Some((seconds, file)) = timed(&text, folder) {
                 compiled.seconds += seconds;
-                *compiled.files.entry(file).or_default() += seconds;
+                // Some are compiled several times, with other definitions.
+                let longest = compiled.files.entry(file).or_default();
+                *longest = longest.max(seconds);
             }
         } else {
             compiled.count(&remarks::read(&path));

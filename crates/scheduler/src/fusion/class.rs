@@ -10,7 +10,7 @@
 use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};
 
-use super::level::{Level, Mask, Planned};
+use super::level::{Level, Mask, Outer, Planned};
 use crate::band::{Member, is_coincident};
 use crate::carry::carry;
 use crate::context::Context;
@@ -62,14 +62,16 @@ impl Class {
         extends: bool,
         budget: &mut Budget,
     ) -> Result<Class, Stop> {
-        let band = match &level.band {
+        let band = match &level.outer.band {
             Some(band) if extends => band.clone(),
             _ => edges.clone(),
         };
+        let mut loops = level.outer.loops.clone();
+        loops.push(rows.clone());
         let coincident = is_coincident(&band, &rows, budget)?;
         let left = restricted(&edges, &[&rows], budget)?;
         let history = extended(&level.history, std::iter::once(&rows));
-        let below = Level::new(statements, left, history, Some(band), budget)?;
+        let below = Level::new(statements, left, history, Outer { loops, band: Some(band) }, budget)?;
         let member = Member { rows, coincident };
         Ok(Class::Loop { member, extends, below: Box::new(below), plans: Vec::new() })
     }

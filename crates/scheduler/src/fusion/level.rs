@@ -9,7 +9,7 @@
 //! # Algorithm
 //! 1. Components in topological order, with all that must come before each.
 //! 2. Points class by class: a class is grown component by component, and as soon as it has no loop no more components are added, since a
-//!    loop for more would be a loop for fewer. Parts that no dependence connects are looked at on their own. So every class that is looked at contains, with
+//!    loop for more would be a loop for fewer. Parts that no dependence connects are looked at on their own first. So every class that is looked at contains, with
 //!    two components, all that lie on paths of dependences between them (*path-wise* fusability).
 //! 3. Number of points: over the sets of components that come first, each counted once.
 //! 4. The classes that were given up are the least ones without a loop. A class contains such a set iff it contains its first and last components;
@@ -44,6 +44,15 @@ const CANDIDATE: u64 = 30;
 /// A set of components.
 pub(super) type Mask = u64;
 
+/// What is around a level.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outer {
+    /// The loops.
+    pub(super) loops: Vec<Rows>,
+    /// The dependences that reach the band in which these statements are, if all of them are and it may be extended.
+    pub(super) band: Option<Edges>,
+}
+
 /// A level, explored as far as it was asked for.
 #[derive(Debug)]
 pub(super) struct Level {
@@ -52,8 +61,7 @@ pub(super) struct Level {
     /// The dependences among them that are left.
     pub(super) edges: Edges,
     pub(super) history: History,
-    /// The dependences that reach the band in which these statements are, if all of them are and it may be extended.
-    pub(super) band: Option<Edges>,
+    pub(super) outer: Outer,
     /// In topological order.
     components: Vec<Vec<usize>>,
     /// Those without loops left.
@@ -63,7 +71,7 @@ pub(super) struct Level {
     /// The components that dependences lead to and come from.
     linked: Vec<Mask>,
     search: RowSearch,
-    /// Whether connected sets of components have a loop.
+    /// Whether sets of components have a loop.
     fusable: BTreeMap<Mask, bool>,
     /// Least classes without a loop.
     cuts: BTreeSet<Mask>,
@@ -77,12 +85,12 @@ impl Level {
         statements: Vec<usize>,
         edges: Edges,
         history: History,
-        band: Option<Edges>,
+        outer: Outer,
         budget: &mut Budget,
     ) -> Result<Level, Stop> {
         budget.spend(1)?;
-        let search = RowSearch::new(&statements, &edges, &history);
         let unordered = components(&statements, &edges);
+        let search = RowSearch::new(&unordered, &edges, &history, outer.loops.clone());
         let of = |s: usize| unordered.iter().position(|c| c.contains(&s)).expect("every statement is in a component");
         let ordered = edges.iter().filter(|e| e.role == Role::Order);
         let graph: BTreeSet<(usize, usize)> =
@@ -93,7 +101,7 @@ impl Level {
             statements,
             edges,
             history,
-            band,
+            outer,
             components: order.iter().map(|&c| unordered[c].clone()).collect(),
             complete: 0,
             before: vec![0; n],
@@ -147,38 +155,26 @@ impl Level {
         if mask & self.complete != 0 {
             return Ok(false);
         }
-        for part in self.parts(mask) {
-            let fusable = match self.fusable.get(&part) {
-                Some(&fusable) => fusable,
-                None if part.count_ones() == 1 => true,
-                None => {
-                    let statements = self.statements_of(part);
-                    let fusable = self.search.any(context, &statements, budget)?.is_some();
-                    self.fusable.insert(part, fusable);
-                    fusable
-                }
-            };
-            if !fusable {
-                return Ok(false);
-            }
+        if self.cuts.iter().any(|&cut| cut & !mask == 0) {
+            return Ok(false);
         }
-        // A component that has no loop of its own cannot share one, even if nothing connects it with the others.
-        for c in bits(mask) {
-            if !self.has_loop(context, 1 << c, budget)? {
+        // Components and parts that have no loop of their own cannot share one, even if nothing connects them with the others.
+        for part in bits(mask).map(|c| 1 << c).chain(self.parts(mask)).chain([mask]) {
+            if !self.has_loop(context, part, budget)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Whether a single component has a loop in which all of its statements advance.
-    fn has_loop(&mut self, context: &Context, component: Mask, budget: &mut Budget) -> Result<bool, Stop> {
-        if let Some(&known) = self.fusable.get(&component) {
+    /// Whether there is a loop in which all statements of a set of components advance, and those of several components overlap.
+    fn has_loop(&mut self, context: &Context, mask: Mask, budget: &mut Budget) -> Result<bool, Stop> {
+        if let Some(&known) = self.fusable.get(&mask) {
             return Ok(known);
         }
-        let statements = self.statements_of(component);
+        let statements = self.statements_of(mask);
         let found = self.search.any(context, &statements, budget)?.is_some();
-        self.fusable.insert(component, found);
+        self.fusable.insert(mask, found);
         Ok(found)
     }
 
@@ -383,7 +379,7 @@ impl Level {
         budget: &mut Budget,
     ) -> Result<Option<(Rows, bool)>, Stop> {
         let statements = self.statements_of(mask);
-        let band = self.band.as_ref().filter(|_| mask == self.everything());
+        let band = self.outer.band.as_ref().filter(|_| mask == self.everything());
         self.search.best(context, &statements, band, budget)
     }
 

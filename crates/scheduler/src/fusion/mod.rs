@@ -14,11 +14,12 @@
 //!
 //! # What a loop is
 //! Every statement that has loops left advances in it; coefficients and constants are bounded ([`Options::max_coefficient`](crate::Options)), shifts
-//! by parameters are excluded. Legality of a row is decided over the rationals, or exactly for single iterators. A preorder that is not in `F` has no legal row
+//! by parameters are excluded, and any two statements that nothing else keeps together overlap in it (`overlap`). Legality of a row is decided over the rationals, or exactly for single iterators. A preorder that is not in `F` has no legal row
 //! within these bounds for one of its groups.
 
 mod class;
 mod level;
+mod overlap;
 mod preorder;
 mod rows;
 
@@ -32,7 +33,7 @@ use crate::context::Context;
 use crate::edge::edges;
 use crate::plan::Plan;
 use crate::problem::{Options, Problem};
-use level::Level;
+use level::{Level, Outer};
 
 pub use preorder::{PreorderSet, fubini};
 
@@ -89,7 +90,7 @@ impl FusionSpace {
         let edges = edges(problem.dependences, &in_order, &context.params, budget)?;
         let statements: Vec<usize> = (0..context.statements.len()).collect();
         let history = context.initial_history();
-        let root = Level::new(statements, edges, history, None, budget)?;
+        let root = Level::new(statements, edges, history, Outer::default(), budget)?;
         Ok(FusionSpace { context, root })
     }
 

@@ -2,7 +2,8 @@
 //!
 //! # Problem
 //! Given statements and the dependences among them that are not yet satisfied: is there one schedule dimension in which
-//! no dependence goes backwards and every statement with loops left advances in one of them? If there is, which is the best?
+//! no dependence goes backwards, every statement with loops left advances, and any two of these overlap
+//! ([`overlap`](super::overlap)) unless they are in one component? If there is, which is the best?
 //!
 //! # Bounds
 //! Coefficients of iterators are between 0 and the greatest one of [`crate::Options`] (with negative ones also below 0), constants between 0 and
@@ -10,11 +11,12 @@
 //!
 //! # Algorithm
 //! 1. *Permutations*: one of its own iterators for each statement. Whether two statements with given iterators respect the dependences between
-//!    them concerns nobody else, so the answers are kept, and any choice in which all pairs fit is a loop for all of them. This is where
+//!    them, and overlap, concerns nobody else, so the answers are kept, and any choice in which all pairs fit is a loop for all of them. This is where
 //!    fusability is transitive: if pairs fit with the same choice for each statement, so do all together [Pouchet2011].
 //! 2. The integer program of the scheduler over Farkas multipliers, without an objective; first with non-negative coefficients.
 //! 3. With negative ones: the legal rows are a convex set, so if some statement cannot advance in any of them, there is no loop. That takes
 //!    one program for each direction of each statement; only if every statement can advance alone, the programs for all of them together are tried.
+//! 4. Where the statements of a solution do not overlap, the program branches over what makes them overlap, without what no legal row has.
 
 use std::collections::BTreeMap;
 
@@ -22,13 +24,14 @@ use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::solver::{LexOutcome, System, ilp_lexmin};
 
+use super::overlap::{Order, Overlaps};
 use crate::affine::Affine;
 use crate::constraints::Collector;
 use crate::context::Context;
 use crate::edge::{Edge, Edges, Role, Rows};
 use crate::independence::{History, Region};
 use crate::layout::{Layout, Shape, Unknown};
-use crate::row::{best_rows, form};
+use crate::row::{Alternative, best_rows_where, form};
 
 /// Most choices of iterators that are tried for one group.
 const MAX_CHOICES: usize = 200;
@@ -42,14 +45,21 @@ pub(super) struct RowSearch {
     /// The statements, sorted.
     regions: BTreeMap<usize, Region>,
     edges: Edges,
-    /// Whether two choices respect the edges between them.
+    /// The component of each statement.
+    components: BTreeMap<usize, usize>,
+    overlaps: Overlaps,
+    /// Whether two choices respect the edges between them and overlap.
     fits: BTreeMap<(Choice, Choice), bool>,
 }
 
 impl RowSearch {
-    pub(super) fn new(statements: &[usize], edges: &Edges, history: &History) -> RowSearch {
-        let regions = statements.iter().map(|&s| (s, Region::new(s, &history[&s]))).collect();
-        RowSearch { regions, edges: edges.clone(), fits: BTreeMap::new() }
+    /// Rows for the statements of components, below the loops `outer`.
+    pub(super) fn new(components: &[Vec<usize>], edges: &Edges, history: &History, outer: Vec<Rows>) -> RowSearch {
+        let regions = components.iter().flatten().map(|&s| (s, Region::new(s, &history[&s]))).collect();
+        let numbered = components.iter().enumerate();
+        let components = numbered.flat_map(|(c, statements)| statements.iter().map(move |&s| (s, c))).collect();
+        let overlaps = Overlaps::new(outer);
+        RowSearch { regions, edges: edges.clone(), components, overlaps, fits: BTreeMap::new() }
     }
 
     /// Whether a statement has no loops left.
@@ -65,6 +75,24 @@ impl RowSearch {
         statements.iter().filter(|&&s| !self.is_complete(s)).map(|s| self.regions[s].clone()).collect()
     }
 
+    /// What has to occur for the statements to overlap.
+    fn orders(&self, statements: &[usize]) -> Vec<Order> {
+        let mut orders = Vec::new();
+        for (at, &b) in statements.iter().enumerate() {
+            for &a in &statements[..at] {
+                if self.must_overlap(a, b) {
+                    orders.extend(Order::both(a, b));
+                }
+            }
+        }
+        orders
+    }
+
+    /// Whether two statements share a loop only if they overlap in it.
+    fn must_overlap(&self, a: usize, b: usize) -> bool {
+        self.components[&a] != self.components[&b] && !self.is_complete(a) && !self.is_complete(b)
+    }
+
     /// Rows of a loop for a sorted list of statements, if there is any.
     pub(super) fn any(
         &mut self,
@@ -78,7 +106,7 @@ impl RowSearch {
         let edges = self.within(statements);
         let regions = self.incomplete(statements);
         let program = Program::new(context, statements, &edges, Distances::Any, false, budget)?;
-        if let Some(rows) = program.best(&regions, budget)? {
+        if let Some(rows) = self.solve(context, &program, statements, budget)? {
             return Ok(Some(rows));
         }
         if !context.options.negative_coefficients {
@@ -90,7 +118,38 @@ impl RowSearch {
                 return Ok(None);
             }
         }
-        program.best(&regions, budget)
+        self.solve(context, &program, statements, budget)
+    }
+
+    /// The best rows of a program.
+    fn solve(
+        &mut self,
+        context: &Context,
+        program: &Program,
+        statements: &[usize],
+        budget: &mut Budget,
+    ) -> Result<Option<Rows>, Stop> {
+        let regions = self.incomplete(statements);
+        let orders = self.orders(statements);
+        let overlaps = &mut self.overlaps;
+        let mut known: BTreeMap<Order, Vec<Alternative>> = BTreeMap::new();
+        let mut violated = |rows: &Rows, budget: &mut Budget| {
+            for &order in &orders {
+                if overlaps.occurs(context, order, rows, budget)? {
+                    continue;
+                }
+                if let Some(found) = known.get(&order) {
+                    return Ok(Some(found.clone()));
+                }
+                let mut found = overlaps.alternatives(context, &program.layout, order, budget)?;
+                program.keep_possible(&mut found, budget)?;
+                known.insert(order, found.clone());
+                return Ok(Some(found));
+            }
+            Ok(None)
+        };
+        let best = best_rows_where(&program.layout, program.system.clone(), &regions, &mut violated, budget)?;
+        Ok(best.map(|solution| solution.rows))
     }
 
     /// The best rows of a loop for a sorted list of statements that have one; with whether no dependence of `band` goes backwards either.
@@ -101,7 +160,6 @@ impl RowSearch {
         band: Option<&Edges>,
         budget: &mut Budget,
     ) -> Result<Option<(Rows, bool)>, Stop> {
-        let regions = self.incomplete(statements);
         let inner = self.within(statements);
         let attempts = band.map(|edges| (edges, true)).into_iter().chain([(&inner, false)]);
         for (edges, extends) in attempts {
@@ -110,7 +168,7 @@ impl RowSearch {
                     continue;
                 }
                 let program = Program::new(context, statements, edges, distances, signed, budget)?;
-                if let Some(rows) = program.best(&regions, budget)? {
+                if let Some(rows) = self.solve(context, &program, statements, budget)? {
                     return Ok(Some((rows, extends)));
                 }
             }
@@ -185,7 +243,7 @@ impl RowSearch {
         Ok(true)
     }
 
-    fn compute_fit(&self, context: &Context, a: Choice, b: Choice, budget: &mut Budget) -> Result<bool, Stop> {
+    fn compute_fit(&mut self, context: &Context, a: Choice, b: Choice, budget: &mut Budget) -> Result<bool, Stop> {
         let rows: Rows = [a, b].map(|(s, i)| (s, iterator(context, s, i))).into();
         let between = |edge: &&Edge| (edge.source, edge.sink) == (a.0, b.0) || (edge.source, edge.sink) == (b.0, a.0);
         for edge in self.edges.iter().map(|e| &**e).filter(|e| e.role == Role::Order).filter(between) {
@@ -194,6 +252,13 @@ impl RowSearch {
             backward[0] -= &Int::ONE;
             if !edge.relation.with_ineq(backward).is_empty(budget)? {
                 return Ok(false);
+            }
+        }
+        if a.0 != b.0 && self.must_overlap(a.0, b.0) {
+            for order in Order::both(a.0, b.0) {
+                if !self.overlaps.occurs(context, order, &rows, budget)? {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
@@ -260,8 +325,18 @@ impl Program {
         Ok(Program { layout, system })
     }
 
-    fn best(&self, regions: &[Region], budget: &mut Budget) -> Result<Option<Rows>, Stop> {
-        Ok(best_rows(&self.layout, self.system.clone(), regions, budget)?.map(|solution| solution.rows))
+    /// Drops the alternatives that no point satisfies.
+    fn keep_possible(&self, alternatives: &mut Vec<Alternative>, budget: &mut Budget) -> Result<(), Stop> {
+        let mut kept = Vec::new();
+        for alternative in alternatives.drain(..) {
+            let mut program = self.system.clone();
+            program.ineqs.extend(alternative.iter().cloned());
+            if matches!(ilp_lexmin(&program, budget)?, LexOutcome::Point(_)) {
+                kept.push(alternative);
+            }
+        }
+        *alternatives = kept;
+        Ok(())
     }
 
     /// Whether there are rows with which one statement advances, whatever the others do.

@@ -308,7 +308,7 @@ impl<'a, 'c> Translator<'a, 'c> {
         }
         let mut pieces = Vec::new();
         for (set, aff) in value.pieces() {
-            if !self.facts.is_impossible(&set.intersect(at.domain), budget)? {
+            if !self.facts.is_impossible(&set.intersect_within(at.domain, budget)?, budget)? {
                 pieces.push((set.clone(), aff.clone()));
             }
         }

@@ -475,7 +475,7 @@ impl<'c> Translator<'_, 'c> {
         let split = self.condition(select.operand(0), at, budget)?;
         let mut values = Vec::new();
         for (position, chosen) in [(2, split.fails), (1, split.holds)] {
-            let domain = at.domain.intersect(&chosen);
+            let domain = at.domain.intersect_within(&chosen, budget)?;
             let value = self.reduced(select.operand(position), &Use { domain: &domain, ..*at }, budget)?;
             values.push((chosen, value));
         }

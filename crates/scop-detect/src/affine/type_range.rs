@@ -61,7 +61,7 @@ impl<'c> Translator<'_, 'c> {
             return Ok(true);
         }
         let Some(function) = self.to_function(value, at.depth()) else { return Ok(false) };
-        let negative = at.domain.intersect(&function.lt_set(&constant(&function, &Int::ZERO)));
+        let negative = at.domain.intersect_within(&function.lt_set(&constant(&function, &Int::ZERO)), budget)?;
         Ok(self.facts.is_impossible(&negative, budget)?)
     }
 
@@ -84,8 +84,8 @@ impl<'c> Translator<'_, 'c> {
             let unknown = || at.blocker(format!("{} may wrap around and is not affine", at.what));
             return is_inside.then_some(polynomial).ok_or_else(unknown);
         };
-        let low = at.domain.intersect(&value.lt_set(&constant(&value, &min)));
-        let high = at.domain.intersect(&value.gt_set(&constant(&value, &max)));
+        let low = at.domain.intersect_within(&value.lt_set(&constant(&value, &min)), budget)?;
+        let high = at.domain.intersect_within(&value.gt_set(&constant(&value, &max)), budget)?;
         let low_is_impossible = self.facts.is_impossible(&low, budget)?;
         let high_is_impossible = self.facts.is_impossible(&high, budget)?;
         if low_is_impossible && high_is_impossible {
@@ -109,7 +109,8 @@ impl<'c> Translator<'_, 'c> {
             return Err(at.blocker(format!("{} may wrap around", at.what)));
         }
         let (low, high) = (value.lt_set(&constant(&value, &min)), value.gt_set(&constant(&value, &max)));
-        let inside = value.ge_set(&constant(&value, &min)).intersect(&value.le_set(&constant(&value, &max)));
+        let inside =
+            value.ge_set(&constant(&value, &min)).intersect_within(&value.le_set(&constant(&value, &max)), budget)?;
         let moved = |set: &Set, by: Int| value.intersect_domain(set).add_constant(by);
         let placed = moved(&inside, Int::ZERO)
             .union_disjoint(&moved(&low, modulus.clone()))
