@@ -2,7 +2,7 @@
 #
 #   find_package(Poly REQUIRED PATHS /path/to/poly)
 #   poly_optimize(my_library)
-#   poly_optimize(my_program PARALLEL OPTIONS tile-sizes=32,64)
+#   poly_optimize(my_program PARALLEL REPORT OPTIONS tile-sizes=32,64)
 #
 # libpoly.so is looked for beside this file, then where `cargo xtask install` and `cargo xtask build` put it, unless Poly_LIBRARY
 # names it. libpoly_rt.a, which programs with irregular loops are linked with, is looked for beside libpoly.so and where
@@ -46,13 +46,20 @@ find_file(Poly_RUNTIME
   NO_DEFAULT_PATH
   DOC "The library libpoly_rt.a, for loops that depend on themselves through index arrays")
 
-# poly_optimize(<target> [PARALLEL] [OPTIONS <word>...])
+find_program(Poly_PROGRAM
+  NAMES poly
+  PATHS "${_poly_here}/../../../bin" "${_poly_here}/../target/release"
+  NO_DEFAULT_PATH
+  DOC "The program poly, which writes reports")
+
+# poly_optimize(<target> [PARALLEL] [REPORT] [OPTIONS <word>...])
 #
 # Compiles the C and C++ sources of the target with Poly. PARALLEL also runs parallel loops with threads and links the OpenMP
 # runtime and, if it was found, libpoly_rt.a (also with the programs that a static library becomes a part of); the words of
-# OPTIONS are those of docs/options.md.
+# OPTIONS are those of docs/options.md. REPORT writes a page about the loops of each source when the target is built:
+# <target>-<source>.html in the build folder, with the compile options that the target has when this is called.
 function(poly_optimize target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "PARALLEL" "" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PARALLEL;REPORT" "" "OPTIONS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "poly_optimize: unknown argument '${arg_UNPARSED_ARGUMENTS}'")
   endif()
@@ -72,9 +79,50 @@ function(poly_optimize target)
       target_link_options(${target} ${scope} "LINKER:-u,poly_rt_enter" "${Poly_RUNTIME}")
     endif()
   endif()
+  if(arg_REPORT)
+    _poly_report(${target} "${arg_OPTIONS}")
+  endif()
   foreach(word IN LISTS arg_OPTIONS)
     string(REGEX REPLACE "^no-(.*)$" "\\1=false" word "${word}")
     list(APPEND flags "SHELL:-mllvm -poly-${word}")
   endforeach()
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:C,CXX>:${flags}>")
+endfunction()
+
+# Adds the pages about the sources of a target to what is built with it.
+function(_poly_report target words)
+  if(NOT Poly_PROGRAM)
+    message(FATAL_ERROR "poly_optimize: REPORT needs the program poly; set Poly_PROGRAM")
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(folder ${target} SOURCE_DIR)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  if(NOT options)
+    set(options "")
+  endif()
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" build)
+  foreach(source IN LISTS sources)
+    if(source MATCHES "\\.c$")
+      set(language C)
+    elseif(source MATCHES "\\.(cpp|cc|cxx|c\\+\\+|C)$")
+      set(language CXX)
+    else()
+      continue()
+    endif()
+    separate_arguments(flags UNIX_COMMAND "${CMAKE_${language}_FLAGS} ${CMAKE_${language}_FLAGS_${build}}")
+    set(own "--poly-plugin=${Poly_LIBRARY}" "--poly-clang=${CMAKE_${language}_COMPILER}")
+    foreach(word IN LISTS words)
+      list(APPEND own "--poly-opts=${word}")
+    endforeach()
+    get_filename_component(path "${source}" ABSOLUTE BASE_DIR "${folder}")
+    get_filename_component(name "${source}" NAME)
+    set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+    set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+    add_custom_command(TARGET ${target} POST_BUILD
+      COMMAND "${Poly_PROGRAM}" report "${path}" -o "${CMAKE_CURRENT_BINARY_DIR}/${target}-${name}.html" --
+        ${flags} ${options} ${own}
+        "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
+      COMMAND_EXPAND_LISTS VERBATIM
+      COMMENT "Writing ${target}-${name}.html")
+  endforeach()
 endfunction()

@@ -28,6 +28,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         },
         fusion_member: options.fusion_member.map(|number| number.0),
         fusion_limit: options.fusion_limit,
+        fusion_schedules: options.fusion_schedules.map(|number| number.0),
         rewriting: match (options.rewrites.steps.as_slice(), options.random_rewrites) {
             (_, Some(seed)) => Rewriting::Random { seed: seed.0 },
             ([], None) => Rewriting::Search,

@@ -27,8 +27,7 @@ pub(crate) fn admit(function: ValueRef<'_>, options: &Options) -> Admission {
     }
     let properties = function.function_properties();
     let small = properties.optsize() || properties.minsize();
-    let off = function.function_attribute("poly").as_deref() == Some("off");
-    if !options.enable || small || off || properties.optnone() || !options.concerns(&function.name()) {
+    if !options.enable || small || properties.optnone() || !options.concerns(&function.name()) {
         return Admission::Unwanted;
     }
     let obstacles = [

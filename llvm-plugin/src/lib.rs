@@ -7,6 +7,7 @@
 //!
 //! Nothing unwinds into LLVM: a panic leaves the function as it was and becomes a remark ([`panics`]).
 
+mod asked;
 mod bodies;
 mod config;
 mod exchange;

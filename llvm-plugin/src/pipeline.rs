@@ -33,6 +33,7 @@ use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::remarks::print_to_error_stream;
 use poly_shim::{Bindings, BlockRef, PassContext, PassHost};
 
+use crate::asked::Asked;
 use crate::exchange::exchange;
 use crate::expenses::Expenses;
 use crate::gate::{Admission, admit};
@@ -46,15 +47,20 @@ use crate::{bodies, config, panics, print, record, worker};
 /// Optimizes the function; true if anything was changed. The rewrites that were applied are added to those of the functions before.
 pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) -> bool {
     let function = host.context().function();
-    let own = options.of_function(&function.name(), function.function_attribute("poly").as_deref());
+    let asked = Asked::of(function);
+    let own = options.of_function(&function.name(), Some(&asked.words));
     let given = match &own {
         Ok(own) => Given { all: options, own },
         Err(wrong) => {
-            refuse(host, options, &format!("its attribute 'poly': {wrong}"));
+            let what = if asked.is_annotated { "an annotation" } else { "its attribute 'poly'" };
+            refuse(host, options, &format!("{what}: {wrong}"));
             return false;
         }
     };
     let options = given.own;
+    if asked.promises && options.enable {
+        report::unused_promise().emit(host.context());
+    }
     match admit(host.context().function(), options) {
         Admission::Unwanted => false,
         Admission::Impossible(reason) => {
@@ -621,7 +627,7 @@ impl<'o> Work<'o> {
             };
         };
         // The words are right, and so was the attribute.
-        let own = self.all.of_nest(&name, function.function_attribute("poly").as_deref(), words);
+        let own = self.all.of_nest(&name, Some(&Asked::of(function).words), words);
         let options = own.unwrap_or(Cow::Borrowed(self.options));
         let config = config::driver(&options, cx);
         Tuned { fingerprint, words: Some(words), options, config }
@@ -713,6 +719,7 @@ impl<'o> Work<'o> {
             record::with_bodies(record::planned(plan, tuned.config()), bodies)
         });
         let remark = report::optimized(plan, bindings).with_scop(model, bindings).with_profile(tuned);
+        let remark = remark.with_hints(bindings);
         let headers = report::headers(bindings);
         let details = self.options.remark_details.then(|| report::details(plan, bindings));
         if self.backup.is_none() {

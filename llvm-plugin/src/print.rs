@@ -8,6 +8,7 @@ use poly_scop_detect::{detect, is_head};
 use poly_shim::remarks::print_to_error_stream;
 use poly_shim::{PassContext, PassHost};
 
+use crate::asked::Asked;
 use crate::config;
 use crate::expenses::PER_SCOP;
 use crate::options::{Options, Printed};
@@ -15,7 +16,7 @@ use crate::options::{Options, Printed};
 /// Prints a stage for the SCoPs of the function.
 pub(crate) fn print(host: &mut PassHost, options: &Options, printed: Printed) {
     let function = host.context().function();
-    let own = options.of_function(&function.name(), function.function_attribute("poly").as_deref());
+    let own = options.of_function(&function.name(), Some(&Asked::of(function).words));
     let options = own.as_deref().unwrap_or(options);
     let heads = host.split_off_terminators(is_head);
     print_to_error_stream(&of_function(host.context(), options, printed));

@@ -16,6 +16,25 @@ use serde_json::{Value, json};
 use crate::record;
 use crate::tuned::Tuned;
 
+/// Properties of loops that the source asks for, and what it calls them.
+const HINTS: [(&[&str], &str); 4] = [
+    (
+        &[
+            "llvm.loop.vectorize.enable",
+            "llvm.loop.vectorize.width",
+            "llvm.loop.vectorize.scalable.enable",
+            "llvm.loop.vectorize.predicate.enable",
+        ],
+        "vectorize",
+    ),
+    (&["llvm.loop.interleave.count"], "interleave"),
+    (
+        &["llvm.loop.unroll.enable", "llvm.loop.unroll.full", "llvm.loop.unroll.count", "llvm.loop.unroll.disable"],
+        "unroll",
+    ),
+    (&["llvm.loop.distribute.enable"], "distribute"),
+];
+
 /// What is to be said when the function is finished.
 #[derive(Debug)]
 pub(crate) struct Remark {
@@ -112,6 +131,21 @@ impl Remark {
             self.parts.push((Part::TEXT, "; options of the profile: ".to_owned()));
             self.parts.push(("Profile", said));
         }
+        self
+    }
+
+    /// With what became of the hints that the source has for loops (`#pragma clang loop`).
+    pub(crate) fn with_hints(mut self, bindings: &Bindings<'_>) -> Self {
+        let is_given = |names: &[&str]| bindings.loops.iter().any(|l| names.iter().any(|name| l.has_property(name)));
+        let kinds: Vec<&str> = HINTS.iter().filter(|(names, _)| is_given(names)).map(|&(_, kind)| kind).collect();
+        if kinds.is_empty() {
+            return self;
+        }
+        let said = format!(
+            "the source's hints ({}) are kept in the original loops and not used in the new ones, which are other loops",
+            kinds.join(", ")
+        );
+        self.parts.extend([(Part::TEXT, "; ".to_owned()), ("Hints", said)]);
         self
     }
 
@@ -272,6 +306,14 @@ pub(crate) fn not_generated(error: &CodegenError, bindings: &Bindings<'_>) -> Re
 pub(crate) fn impossible(reason: &str) -> Remark {
     let parts = vec![(Part::TEXT, "function cannot be optimized: ".to_owned()), ("Reason", reason.to_owned())];
     Remark { loops: 0, parts, ..Remark::missed("Function", RemarkPlace::FUNCTION, &"") }
+}
+
+/// The source promises that iterations are independent.
+pub(crate) fn unused_promise() -> Remark {
+    let reason = "the annotation 'poly: independent' is not used: whether iterations depend on each other is \
+                  proven, or tested while the program runs; 'restrict' for pointers helps where arrays may overlap";
+    let parts = vec![("Reason", reason.to_owned())];
+    Remark { loops: 0, parts, ..Remark::missed("Promise", RemarkPlace::FUNCTION, &"") }
 }
 
 /// An outermost loop is in no SCoP.

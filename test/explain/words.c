@@ -10,6 +10,9 @@
 // CHECK-NEXT: | i++;
 // CHECK: What helps
 // CHECK-NEXT: make it known before the loop how often it runs
+// CHECK: shown, 1 loop: not optimized
+// CHECK: What helps
+// CHECK-NEXT: move the output out of the loop: keep what is to be printed
 // NONE: error: {{.*}} cannot be read
 void gemm(int n, double C[n][n], double A[n][n], double B[n][n]) {
   for (int i = 0; i < n; i++)
@@ -22,4 +25,9 @@ int find(const int *a, int n, int x) {
   while (a[i] != x)
     i++;
   return i;
+}
+int printf(const char *, ...);
+void shown(int n, const double *a) {
+  for (int i = 0; i < n; i++)
+    printf("%g", a[i]);
 }

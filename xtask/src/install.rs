@@ -179,11 +179,14 @@ fn build_all(versions: &[Llvm], prefix: &Path) -> Result<Vec<Item>> {
     }
     for (page, program, arguments) in [
         ("poly", "poly", &["manual"][..]),
+        ("poly-apply", "poly", &["manual", "apply"]),
         ("poly-ast", "poly", &["manual", "ast"]),
         ("poly-calc", "poly", &["manual", "calc"]),
+        ("poly-check", "poly", &["manual", "check"]),
         ("poly-deps", "poly", &["manual", "deps"]),
         ("poly-eq", "poly", &["manual", "eq"]),
         ("poly-explain", "poly", &["manual", "explain"]),
+        ("poly-fusion-space", "poly", &["manual", "fusion-space"]),
         ("poly-mpi", "poly", &["manual", "mpi"]),
         ("poly-report", "poly", &["manual", "report"]),
         ("poly-schedule", "poly", &["manual", "schedule"]),

@@ -111,6 +111,7 @@ fn needs(purpose: Purpose, versions: &[Llvm]) -> Vec<Need> {
     if purpose >= Purpose::Test {
         let numpy = "/usr/lib/python3/dist-packages/numpy/__init__.py";
         needs.push(Need::file("python3-numpy", numpy, "numpy, whose arrays modules of equations take"));
+        needs.push(Need::program("codespell", "codespell", "checks the spelling of documents"));
         needs.push(Need::program("openmpi-bin", "mpirun", "runs programs of several processes"));
         needs.push(Need::program("libopenmpi-dev", "mpicc", "compiles programs of several processes"));
     }

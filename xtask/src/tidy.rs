@@ -125,6 +125,55 @@ fn links_lead_to_files_and_headings() {
     assert!(broken.is_empty(), "links that lead nowhere: {broken:#?}");
 }
 
+/// The pages of the book in a summary, in their order.
+fn pages(summary: &str) -> Vec<String> {
+    links(summary).into_iter().map(|(path, _)| path).collect()
+}
+
+#[test]
+fn every_document_is_a_page_of_the_book() {
+    let docs = workspace::root().join("docs");
+    let mut listed = pages(&read(&docs.join("SUMMARY.md")));
+    let inside = sources().into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let inside = inside.filter_map(|path| Some(path.strip_prefix(&docs).ok()?.display().to_string()));
+    let mut there: Vec<String> = inside.filter(|name| name != "SUMMARY.md").collect();
+    listed.sort();
+    there.sort();
+    assert_eq!(listed, there, "docs/SUMMARY.md lists every page once");
+}
+
+#[test]
+fn messages_in_troubleshooting_are_those_of_the_programs() {
+    let page = read(&workspace::root().join("docs/troubleshooting.md"));
+    let (_, page) = page.split_once("## Why a loop is left").expect("the page has this part");
+    let (page, _) = page.split_once("\n## ").expect("another part follows");
+    let quoted = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let code: String = sources().iter().filter(|path| !path.ends_with("tidy.rs")).map(|path| rust(path)).collect();
+    let parts = quoted.flat_map(|message| message.split("...").map(|part| part.trim_matches([' ', '(', ')', '\''])));
+    let missing: Vec<&str> = parts.filter(|part| !part.is_empty() && !code.contains(part)).collect();
+    assert!(missing.is_empty(), "nobody says: {missing:?}");
+}
+
+/// The text of a file of Rust on one line, as strings are broken.
+fn rust(path: &Path) -> String {
+    let is_rust = path.extension().is_some_and(|extension| extension == "rs");
+    let text = if is_rust { read(path) } else { String::new() };
+    text.replace("\\\n", "").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Words that codespell takes for others.
+const SPELLED_RIGHT: &str = "crate,crates,langage";
+
+#[test]
+fn documents_are_spelled_right() {
+    let files = documents();
+    let output = std::process::Command::new("codespell").arg("-L").arg(SPELLED_RIGHT).args(&files).output();
+    // Debian's package codespell; where it is not there, nobody looks.
+    let Ok(output) = output else { return };
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.is_empty(), "codespell says:\n{said}");
+}
+
 #[test]
 fn links_have_paths_and_headings() {
     let text = "see [a](b.md#c-d), [e](https://f.g/h), `x[i](y)` and [this](#top)";

@@ -1,6 +1,6 @@
 //! Integers of any size, inline while they fit 64 bits.
 //!
-//! **Representation.** [`Int`] is either a small value (`i64`) or a boxed GMP integer.
+//! **Representation.** [`Int`] is either a small value (`i64`) or a boxed integer of GMP (`int/big.rs`).
 //! *Invariant (canonical form):* the boxed form is used only for values that do not fit an `i64`.
 //! Hence two equal values have equal representations, and `Eq` and `Hash` are derived.
 //!
@@ -8,15 +8,18 @@
 //! on overflow or if an operand is boxed; the result of the fallback is brought back to canonical
 //! form. The operator traits are in `int/ops.rs`, divisibility in `int/division.rs`.
 
+mod big;
 mod division;
 pub(crate) use division::gcd_u64;
 mod ops;
+#[cfg(any(not(feature = "gmp"), all(test, feature = "pure")))]
+mod pure;
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use rug::Integer;
+use big::Integer;
 
 /// An exact integer of any size.
 ///
@@ -51,7 +54,7 @@ impl Int {
         Int(Repr::Small(value))
     }
 
-    /// The canonical form of a GMP integer.
+    /// The canonical form of a big integer.
     fn from_big(value: Integer) -> Int {
         match value.to_i64() {
             Some(small) => Int::small(small),
@@ -59,7 +62,7 @@ impl Int {
         }
     }
 
-    /// The value as a GMP integer.
+    /// The value as a big integer.
     fn to_big(&self) -> Integer {
         match &self.0 {
             Repr::Small(value) => Integer::from(*value),
@@ -156,7 +159,7 @@ impl Int {
         {
             return Int::small(result);
         }
-        Int::from_big(rug::ops::Pow::pow(self.to_big(), exponent))
+        Int::from_big(big::power(&self.to_big(), exponent))
     }
 
     /// The number of bits of the absolute value: 0 for 0, 1 for 1 and -1, 2 for 2 and 3.
@@ -290,5 +293,7 @@ impl From<&Int> for Int {
     }
 }
 
+#[cfg(all(test, feature = "gmp", feature = "pure"))]
+mod pure_tests;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@
 //!
 //! `poly explain FILE`: what Poly does with the loops of a program, and why; see `explain`. `poly report FILE`: the same as a page with pictures; see `report`.
 //!
-//! `poly ast|deps|schedule FILE`: the stages of that.
+//! `poly ast|deps|schedule FILE`: the stages of that. `poly check|fusion-space|apply`: what is legal, of programs and texts.
 //!
 //! `poly tune -- COMMAND`: options with which a program is faster than with those of the cost model; see `tune`.
 //!
@@ -30,7 +30,7 @@ mod view;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Looks inside of Poly, and calculates with what it is made of.
 #[derive(Debug, Parser)]
@@ -62,12 +62,24 @@ enum Command {
     Deps(inspect::StageOptions),
     /// Prints the new order of the loops of a program as schedule trees.
     Schedule(inspect::StageOptions),
+    /// Judges the schedules of a program or in a file: whether all dependences go forward.
+    Check(inspect::legal::CheckOptions),
+    /// Lists the legal ways in which the statements of a program can share loops.
+    FusionSpace(inspect::legal::FusionOptions),
+    /// Applies rewrites to the loops of a program, step by step, where they are legal.
+    Apply(inspect::legal::ApplyOptions),
     /// Prints what a shell needs to complete the words of `poly`.
+    #[command(after_help = "Examples:
+  poly completions bash > ~/.local/share/bash-completion/completions/poly
+  poly completions fish > ~/.config/fish/completions/poly.fish")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Prints a manual page.
+    #[command(after_help = "Examples:
+  poly manual | man -l -
+  poly manual tune | man -l -")]
     Manual {
         /// The command that it is about, or all of `poly`
         command: Option<String>,
@@ -75,7 +87,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().command {
+    // It is read as long as the process lives.
+    let version: &'static str = version().leak();
+    let matches = Arguments::command().version(version).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match arguments.command {
         Command::Calc(options) => calc::main(&options),
         Command::Eq(options) => eq::main(&options),
         Command::Mpi(options) => mpi::main(&options),
@@ -86,12 +102,29 @@ fn main() -> ExitCode {
         Command::Ast(options) => inspect::stage(&options, inspect::Stage::Loops),
         Command::Deps(options) => inspect::stage(&options, inspect::Stage::Dependences),
         Command::Schedule(options) => inspect::stage(&options, inspect::Stage::Schedule),
+        Command::Check(options) => inspect::legal::check(&options),
+        Command::FusionSpace(options) => inspect::legal::fusion_space(&options),
+        Command::Apply(options) => inspect::legal::apply(&options),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "poly", &mut std::io::stdout());
             ExitCode::SUCCESS
         }
         Command::Manual { command } => manual(command.as_deref()),
     }
+}
+
+/// The version of this program, and for which LLVM there are plugins.
+fn version() -> String {
+    let plugins = poly_cli::cc::plugins();
+    let own = env!("CARGO_PKG_VERSION");
+    let mut text = format!("{own}\ncore: poly-presburger {own}, integers by GMP");
+    if plugins.is_empty() {
+        text.push_str("\nplugin: none beside this program");
+    }
+    for (llvm, file) in plugins {
+        text.push_str(&format!("\nplugin for LLVM {llvm}: {}", file.display()));
+    }
+    text
 }
 
 /// Prints the page about a command, or about all.

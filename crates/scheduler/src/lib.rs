@@ -61,6 +61,7 @@ mod properties;
 mod row;
 mod scc;
 mod schedule_constraints;
+mod schedule_space;
 pub mod sizes;
 mod split;
 mod split_point;
@@ -77,6 +78,7 @@ pub use exchange::{ScheduleFile, ScheduleFileError, ill_formed, violation, why_i
 pub use problem::{Algorithm, Fusion, Options, Preference, Problem, Proximity};
 pub use properties::with_properties;
 pub use schedule_constraints::{ScheduleConstraints, ScheduleError};
+pub use schedule_space::{NoSpace, ScheduleSpace};
 pub use sizes::schedule_with_sizes;
 pub use split::{Folding, split};
 pub use split_point::{SplitAtPoint, split_at_point};

@@ -111,6 +111,8 @@ pub struct Config {
     pub fusion_member: Option<u64>,
     /// How many members of that space are looked at or described.
     pub fusion_limit: u64,
+    /// The convex set of the schedules of so many dimensions is described, too.
+    pub fusion_schedules: Option<u64>,
     /// Tiles, loop orders and marks.
     pub rewriting: Rewriting,
     /// The trees that rewrites make of the schedule are searched, too.
@@ -191,6 +193,7 @@ impl Config {
             given: None,
             fusion: Fusion::Smart,
             fusion_member: None,
+            fusion_schedules: None,
             fusion_limit: 16,
             rewriting: Rewriting::Search,
             rewrite_search: false,

@@ -12,6 +12,7 @@ use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 use poly_scheduler::fusion::{FusionSpace, LevelFacts, Structure, Structures};
+use poly_scheduler::{NoSpace, ScheduleSpace};
 
 use crate::Scop;
 use crate::config::{Config, Fusion};
@@ -151,7 +152,29 @@ pub fn describe_fusions(analysis: &Analysis, config: &Config, budget: &mut Budge
     for (number, structure) in members.iter().enumerate() {
         writeln!(text, "member {number}: {}", named(structure, scop)).expect("writing to a String cannot fail");
     }
+    if let Some(dimensions) = config.fusion_schedules {
+        describe_schedules(&mut text, &fusions, dimensions, budget).map_err(&stopped)?;
+    }
     Ok(text)
+}
+
+/// Most dimensions of schedules whose set is made.
+const MAX_DIMENSIONS: u64 = 16;
+
+/// The convex set of all legal schedules of so many dimensions.
+fn describe_schedules(text: &mut String, fusions: &Fusions, dimensions: u64, budget: &mut Budget) -> Result<(), Stop> {
+    let bounded = usize::try_from(dimensions.min(MAX_DIMENSIONS)).expect("it is small");
+    let options = scheduler::Options::default();
+    let described = match ScheduleSpace::new(&fusions.general.problem(), bounded, &options, budget) {
+        Ok(space) => {
+            let size = format!("variables {}, constraints {}", space.variables(), space.constraints());
+            format!("schedules of {bounded} dimensions: {size}\n{}", space.to_set())
+        }
+        Err(NoSpace::Stop) => return Err(Stop),
+        Err(other) => format!("schedules of {bounded} dimensions: {other}"),
+    };
+    writeln!(text, "{described}").expect("writing to a String cannot fail");
+    Ok(())
 }
 
 fn describe_level(text: &mut String, scop: &Scop, level: &LevelFacts) {

@@ -37,6 +37,20 @@ fn the_space_of_a_matrix_product() {
 }
 
 #[test]
+fn the_set_of_all_schedules_of_a_matrix_product() {
+    let mut budget = Budget::unlimited();
+    let analysis = analyse(promoted_matmul(1000), false, &mut budget).expect("no limit");
+    let config = Config { fusion_limit: 0, fusion_schedules: Some(3), ..config() };
+    let text = describe_fusions(&analysis, &config, &mut budget).expect("no limit");
+    let lines: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("schedules")).collect();
+    let [size, set] = lines[..] else { panic!("{text}") };
+    expect!["schedules of 3 dimensions: variables 33, constraints 97"].assert_eq(size);
+    assert!(set.contains("S1_2_i2"), "{set}");
+    let analysis = analyse(promoted_matmul(1000), false, &mut Budget::unlimited()).expect("no limit");
+    assert!(describe_fusions(&analysis, &config, &mut Budget::new(50)).is_err());
+}
+
+#[test]
 fn members_are_taken_by_number() {
     let mut budget = Budget::unlimited();
     let analysis = analyse(promoted_matmul(1000), false, &mut budget).expect("no limit");

@@ -116,7 +116,7 @@ bool parsePass(StringRef Text, FunctionPassManager &Passes,
 
 /// Late in the module pipeline, after inlining, just before the loop
 /// vectorizer; loops have lost their canonical form there.
-void addAtVectorizerStart(FunctionPassManager &Passes,
+void addPass(FunctionPassManager &Passes,
                           OptimizationLevel Level) {
   if (Level == OptimizationLevel::Os || Level == OptimizationLevel::Oz)
     return;
@@ -130,11 +130,32 @@ void addAtVectorizerStart(FunctionPassManager &Passes,
 
 void registerPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(parsePass);
-  PB.registerVectorizerStartEPCallback(addAtVectorizerStart);
+  // Where an object for ThinLTO is made, the pipeline ends before loops are
+  // vectorized; that is done when the program is linked, by a linker that does
+  // not know this plugin. The end of the pipeline is the place then.
+  const auto Vectorizes = std::make_shared<bool>(false);
+  PB.registerOptimizerEarlyEPCallback(
+      [Vectorizes](ModulePassManager &, auto...) { *Vectorizes = false; });
+  PB.registerVectorizerStartEPCallback(
+      [Vectorizes](FunctionPassManager &Passes, OptimizationLevel Level) {
+        *Vectorizes = true;
+        addPass(Passes, Level);
+      });
   const auto Outline = [](ModulePassManager &Passes, auto...) {
     Passes.addPass(OutlineNewCode());
   };
-  PB.registerOptimizerLastEPCallback(Outline);
+  PB.registerOptimizerLastEPCallback(
+      [Vectorizes](ModulePassManager &Passes, OptimizationLevel Level,
+                   auto...) {
+        if (!*Vectorizes) {
+          FunctionPassManager Functions;
+          addPass(Functions, Level);
+          if (!Functions.isEmpty())
+            Passes.addPass(
+                createModuleToFunctionPassAdaptor(std::move(Functions)));
+        }
+        Passes.addPass(OutlineNewCode());
+      });
   PB.registerFullLinkTimeOptimizationLastEPCallback(Outline);
 }
 

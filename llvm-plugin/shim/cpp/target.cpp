@@ -4,8 +4,10 @@
 #include "shim.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/CallingConv.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -87,6 +89,32 @@ bool poly_function_attribute(LLVMValueRef F, PolyText Name, TextSink Sink,
     return false;
   sendText(Sink, Into, A.getValueAsString());
   return true;
+}
+
+/// The texts of the function's annotations (`__attribute__((annotate("...")))`),
+/// in the order of the source, each with a line feed behind it.
+void poly_function_annotations(LLVMValueRef F, TextSink Sink, void *Into) {
+  const Function *Wanted = asFunction(F);
+  const GlobalVariable *All =
+      Wanted->getParent()->getNamedGlobal("llvm.global.annotations");
+  if (!All || !All->hasInitializer())
+    return;
+  const auto *List = dyn_cast<ConstantArray>(All->getInitializer());
+  if (!List)
+    return;
+  for (const Use &Element : List->operands()) {
+    const auto *Entry = dyn_cast<ConstantStruct>(Element);
+    if (!Entry || Entry->getNumOperands() < 2 ||
+        Entry->getOperand(0)->stripPointerCasts() != Wanted)
+      continue;
+    const auto *Name =
+        dyn_cast<GlobalVariable>(Entry->getOperand(1)->stripPointerCasts());
+    StringRef Text;
+    if (Name && getConstantStringInfo(Name, Text)) {
+      sendText(Sink, Into, Text);
+      sendText(Sink, Into, "\n");
+    }
+  }
 }
 
 void poly_set_function_attribute(LLVMValueRef F, PolyText Name,

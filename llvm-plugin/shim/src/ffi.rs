@@ -247,6 +247,7 @@ declare! {
     poly_target(c: Cx, out: *mut RawTarget);
     poly_function_properties(f: Value) -> u32;
     poly_function_attribute(f: Value, name: Text, sink: TextSink, into: Data) -> bool;
+    poly_function_annotations(f: Value, sink: TextSink, into: Data);
     poly_set_function_attribute(f: Value, name: Text, value: Text);
 }
 

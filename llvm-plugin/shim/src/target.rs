@@ -135,6 +135,13 @@ impl ValueRef<'_> {
         known.then_some(value)
     }
 
+    /// The annotations of a function: `__attribute__((annotate("...")))` in C.
+    pub fn function_annotations(self) -> Vec<String> {
+        assert!(self.is_function(), "not a function");
+        let ((), text) = sinks::text(|sink, into| shim!(poly_function_annotations(self.raw(), sink, into)));
+        text.lines().map(str::to_owned).collect()
+    }
+
     /// Gives a function a string attribute.
     pub fn set_function_attribute(self, name: &str, value: &str) {
         assert!(self.is_function(), "not a function");

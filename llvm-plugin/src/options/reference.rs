@@ -28,6 +28,22 @@ A word counts for some functions only if their names stand before it, in pass pa
 (`\"poly\"=\"scheduler=original;no-tile\"`). Both win over what is said for all functions. What a profile ([tune.md](tune.md)) says of a
 loop nest stands between.
 
+In C and C++ annotations say the same: `[[clang::annotate(\"poly: WORDS\")]]` or `__attribute__((annotate(\"poly: WORDS\")))` before a
+function, with the words of all options and these:
+
+| annotation | what it does |
+|---|---|
+| `poly: off` | leaves the function as it is |
+| `poly: parallel` | runs its outermost parallel loops with threads; link with `-fopenmp` or `-lomp` |
+| `poly: tile=64,64,8` | these tile sizes, as `tile-sizes` |
+| `poly: independent` | refused with a remark: independence is proven or tested at run time, never believed |
+
+They count for the function itself. Where it is inlined into another one, that one's words count; `noinline` prevents that.
+
+From weakest to strongest: defaults, `POLY_OPTS`, the command line, pass parameters, the profile, words for functions by name,
+annotations, the attribute. `#pragma clang loop` hints (`vectorize`, `interleave`, `unroll`, `distribute`) are LLVM's: the original
+loops keep them. Where Poly writes new loops, these have other iterations, so the hints are not used there, and the remark says so.
+
 A single function is left alone with the function attribute `\"poly\"=\"off\"`; `optnone`, `optsize` and `minsize` functions always are.
 `POLY_LOG=debug` (or `info`, `trace`) shows what Poly does while it does it.
 

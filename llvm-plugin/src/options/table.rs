@@ -85,6 +85,7 @@ table! {
     public "fuse" = "max|smart|no|search" => fuse: "Fuse loops as much as is legal, where nothing is lost by it, never, or as the cost model predicts to be best among all legal ways (see fusion-limit)";
     public "fusion-member" = "number" => fusion_member: "Take the fusion structure with this number, as print<poly-fusion-space> lists them from 0";
     public "fusion-limit" = "number" => fusion_limit: "How many fusion structures print<poly-fusion-space> lists and fuse=search looks at";
+    public "fusion-schedules" = "number" => fusion_schedules: "Let print<poly-fusion-space> print the convex set of all legal schedules of so many dimensions, too, with coefficients of at most 8";
     public "scheduler" = "pluto|feautrier|original|file" => scheduler: "Look for a new order of execution with short distances (pluto) or few steps of time (feautrier), keep that of the source and only tile it, run it in parallel or mark it for vectors, or take the one of a file (see import)";
     public "rewrites" = "steps" => rewrites: "In place of the search, apply these rewrites to the schedule, whatever they gain: tile:S0[0]:32:64/vectorize:S0[1] (docs/rewrites.md); a SCoP for which one is not legal is left as it is";
     public "random-rewrites" = "seed" => random_rewrites: "In place of the search, apply random legal rewrites to the schedule, whatever they gain; for tests of Poly";

@@ -33,7 +33,7 @@ fn wrong_words() {
     ]]
     .assert_eq(&wrong("tile-sizes=3:-1"));
     expect!["option 'fuse' needs a value: fuse=max|smart|no|search (in POLY_OPTS)"].assert_eq(&wrong("fuse"));
-    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, parametric-tiles, block, block-size, pack-blocks, time-tile, wavefront, lanes, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel, num-threads, machine, omp-schedule, omp-chunk, omp-runtime, parallel-threshold, inspectors, extremes, fuse, fusion-member, fusion-limit, scheduler, rewrites, random-rewrites, rewrite-search, rewrite-limit, proximity, prefer, reuse, reductions, splitting, live-ranges, fission, if-conversion, simplify-reductions, expansion, contraction, size-checks, unroll-rotations, whole-loops, process-unprofitable, force, math-errno, budget, time-report, verify, export, import, exchange-format, report, profile, distances, input-dependences, conditional-dependences, outline, trace-versions, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
+    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, parametric-tiles, block, block-size, pack-blocks, time-tile, wavefront, lanes, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel, num-threads, machine, omp-schedule, omp-chunk, omp-runtime, parallel-threshold, inspectors, extremes, fuse, fusion-member, fusion-limit, fusion-schedules, scheduler, rewrites, random-rewrites, rewrite-search, rewrite-limit, proximity, prefer, reuse, reductions, splitting, live-ranges, fission, if-conversion, simplify-reductions, expansion, contraction, size-checks, unroll-rotations, whole-loops, process-unprofitable, force, math-errno, budget, time-report, verify, export, import, exchange-format, report, profile, distances, input-dependences, conditional-dependences, outline, trace-versions, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
         .assert_eq(&wrong("no-fuse"));
     expect![[r#"wrong value 'maybe' for option 'tile': expected true or false"#]]
         .assert_eq(&validate_command_line("poly-tile", "maybe").expect("a wrong value"));
@@ -82,6 +82,7 @@ fn every_option_reads_what_it_shows() {
         tile_sizes: vec![4],
         register_tile_sizes: vec![6, 2],
         fusion_member: Some(Number(0)),
+        fusion_schedules: Some(Number(2)),
         rewrites: "tile(S0[0], 32, 64); skew(S0[1], 1, 0, -1)".parse().expect("steps"),
         random_rewrites: Some(Number(7)),
         rewrite_limit: Some(Number(0)),

@@ -24,12 +24,23 @@ const LLVM_CRATES: [(&str, &str); 4] = [
 const PACKAGES: [&str; 9] =
     ["arith", "linalg", "presburger", "counting", "schedule-tree", "dependence", "checker", "scheduler", "ast-build"];
 
+/// Those whose own tests need nothing that brings GMP.
+const WITHOUT_GMP: [&str; 8] =
+    ["arith", "linalg", "presburger", "schedule-tree", "dependence", "checker", "scheduler", "ast-build"];
+
+/// Big integers in Rust in the place of GMP.
+const PURE: [&str; 3] = ["--no-default-features", "--features", "pure"];
+
 /// How much of a failed test's output is shown.
 const SHOWN_LINES: usize = 30;
 
-/// Runs every Rust test: those of the crates that do not link LLVM, then the others with each version.
+/// Runs every Rust test: those of the crates that do not link LLVM, those of the libraries without GMP, then the others with each version.
 pub(crate) fn tests(versions: &[Llvm]) -> Result<Tally> {
     let mut tally = test("Rust tests", &[])?;
+    tally += test("integers in Rust beside GMP's", &["--package", "poly-arith", "--features", "pure"])?;
+    let libraries = packages_of(&WITHOUT_GMP);
+    let selection: Vec<&str> = PURE.into_iter().chain(["--lib"]).chain(libraries.iter().map(String::as_str)).collect();
+    tally += test("Rust tests without GMP", &selection)?;
     for &llvm in versions {
         // A test program is no plugin: nobody but itself brings LLVM. Crates that have such tests say so by this feature.
         let feature = format!("{}-link", llvm.feature());
@@ -89,6 +100,9 @@ pub(crate) fn style(versions: &[Llvm]) -> Result<Tally> {
         command.args(LLVM_CRATES.iter().flat_map(|(name, _)| ["--package", name]));
         tally += check(&format!("clippy, LLVM {llvm}"), deny_warnings(command))?;
     }
+    let mut command = cargo(&[&["clippy"], &PURE[..]].concat());
+    command.args(packages_of(&PACKAGES));
+    tally += check("clippy without GMP", deny_warnings(command))?;
     tally += check("packages", packaging())?;
     Ok(tally)
 }
@@ -96,8 +110,13 @@ pub(crate) fn style(versions: &[Llvm]) -> Result<Tally> {
 /// Makes the packages of the libraries, without a build and without the registry.
 fn packaging() -> Command {
     let mut command = cargo(&["package", "--quiet", "--no-verify", "--allow-dirty", "--offline", "--exclude-lockfile"]);
-    command.args(PACKAGES.iter().flat_map(|name| ["--package".to_owned(), format!("poly-{name}")]));
+    command.args(packages_of(&PACKAGES));
     command
+}
+
+/// The arguments that select crates.
+fn packages_of(names: &[&str]) -> Vec<String> {
+    names.iter().flat_map(|name| ["--package".to_owned(), format!("poly-{name}")]).collect()
 }
 
 fn deny_warnings(mut command: Command) -> Command {

@@ -4,8 +4,7 @@
 //! `div_floor` and `mod_floor` belong together (`a = b * div_floor(a, b) + mod_floor(a, b)`), the
 //! remainder having the sign of the divisor.
 
-use rug::Integer;
-
+use super::big::Integer;
 use super::{Int, Repr};
 
 /// The floored quotient, or `None` on overflow (`i64::MIN / -1`).

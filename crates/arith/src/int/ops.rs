@@ -3,8 +3,7 @@
 use std::iter::{Product, Sum};
 use std::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use rug::Integer;
-
+use super::big::Integer;
 use super::{Int, Repr};
 
 /// One of the three operations, where the result or an operand does not fit 64 bits. No operand is copied.

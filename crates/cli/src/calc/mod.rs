@@ -22,6 +22,10 @@ use syntax::UNARY;
 
 /// Options of `poly calc`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  poly calc
+  poly calc -e 'A := { [i] : 0 <= i < 9 }; card A'
+  poly calc statements.calc")]
 pub(crate) struct Options {
     /// Files with statements; `-` is standard input. Without any, statements are written by hand.
     files: Vec<PathBuf>,

@@ -25,6 +25,8 @@ pub(super) struct Request {
     pub(super) words: Vec<String>,
     /// Show what becomes of every loop, as remarks.
     pub(super) explain: bool,
+    /// The page about the loops that is to be written.
+    pub(super) report: Option<PathBuf>,
     /// The LLVM version, if one is asked for.
     pub(super) llvm: Option<u32>,
     /// The plugin, if it is named.
@@ -45,6 +47,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("opts", "=WORDS", "other options of Poly, separated by semicolons"),
     ("file", "=FILE", "options for functions: lines `FUNCTION: WORDS`, `#` begins a comment"),
     ("profile", "=FILE", "options for loop nests, as `poly tune` has found and written them"),
+    ("report", "=FILE", "write a page about the loops of the program, as `poly report` does; for one source file"),
     ("explain", "", "say of every loop what was done, or why nothing was"),
     ("llvm", "=VERSION", "use the compiler of this LLVM version"),
     ("plugin", "=FILE", "use this libpoly.so"),
@@ -72,7 +75,7 @@ pub(super) fn manual() -> String {
         ".TH POLYCC 1 \"\" \"Poly {}\"\n.SH NAME\npolycc, poly++, polyfc \\- clang, clang++ and flang with loops optimized by Poly\n\
          .SH SYNOPSIS\n.B polycc\n[argument of the compiler]... [\\-\\-poly\\-...]...\n.SH DESCRIPTION\n\
          All arguments are those of the compiler, which is executed in place of this program. Loops are optimized where the\n\
-         compiler's own optimization is switched on (\\-O1 and above). These words are for Poly:\n",
+         compiler's own optimization is at \\-O2 or \\-O3. These words are for Poly:\n",
         env!("CARGO_PKG_VERSION")
     );
     for (name, value, what) in WORDS {
@@ -111,6 +114,7 @@ impl Request {
             ("opts", Some(words)) => self.words.extend(separated(words)),
             ("file", Some(file)) => self.words.extend(words_of_file(Path::new(file))?),
             ("profile", Some(file)) => self.words.push(profile_word(file)?),
+            ("report", Some(file)) if !file.is_empty() => self.report = Some(PathBuf::from(file)),
             ("explain", None) => self.explain = true,
             ("llvm", Some(version)) => {
                 let number = version.parse();

@@ -129,6 +129,12 @@ fn places(version: u32, host: &dyn Host) -> Vec<PathBuf> {
     ]
 }
 
+/// The plugins that there are, newest first.
+pub(super) fn plugins(host: &dyn Host) -> Vec<(u32, PathBuf)> {
+    let of = |version: u32| Some((version, places(version, host).into_iter().find(|file| host.has(file))?));
+    VERSIONS.iter().filter_map(|&version| of(version)).collect()
+}
+
 fn installed(compiler: Compiler, version: u32, host: &dyn Host) -> Option<PathBuf> {
     let folder = PathBuf::from(format!("/usr/lib/llvm-{version}/bin"));
     let own = compiler.programs().iter().map(|name| folder.join(name));

@@ -19,6 +19,7 @@
 
 mod arguments;
 mod find;
+mod page;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -58,6 +59,24 @@ impl Compiler {
     }
 }
 
+/// The compiler for a program with this name, and whether it is LLVM IR.
+pub fn compiler_of(file: &Path) -> Option<(Compiler, bool)> {
+    Some(match file.extension()?.to_str()? {
+        "c" | "i" => (Compiler::Clang, false),
+        "ll" | "bc" => (Compiler::Clang, true),
+        "cpp" | "cc" | "cxx" | "c++" | "C" | "ii" => (Compiler::ClangPlusPlus, false),
+        "f" | "for" | "f90" | "f95" | "f03" | "f08" | "f18" | "F" | "F90" | "F95" | "F03" | "F08" => {
+            (Compiler::Flang, false)
+        }
+        _ => return None,
+    })
+}
+
+/// The plugins that are installed beside this program, newest first, with their LLVM versions.
+pub fn plugins() -> Vec<(u32, PathBuf)> {
+    find::plugins(&Machine)
+}
+
 /// What is executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Invocation {
@@ -93,6 +112,11 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Show::Nothing => {}
+    }
+    if let Some(file) = &request.report
+        && let Err(message) = page::write(&request, file, Machine.own_folder())
+    {
+        return fail(message);
     }
     let known = std::env::var("POLY_OPTS").ok();
     match invocation(Compiler::of(&program), &request, known.as_deref(), &Machine) {

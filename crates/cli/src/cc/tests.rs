@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use expect_test::{Expect, expect};
 
 use super::find::Host;
-use super::{Compiler, arguments, invocation};
+use super::{Compiler, arguments, invocation, page};
 
 /// A machine with some files.
 struct Fake {
@@ -215,4 +215,24 @@ fn a_profile_with_threads_links_the_runtime() {
     let wrong = |line: &str| shown(&Fake::usual(), None, line);
     assert!(wrong("polycc --poly-profile=none a.c").contains("there is no such file"));
     assert!(wrong("polycc --poly-profile=a;b a.c").contains("has no blanks"));
+}
+
+/// What `poly` is called with for a page.
+fn page_of(line: &str) -> Result<Option<String>, String> {
+    let request = arguments::split(line.split_whitespace().map(OsString::from).collect())?;
+    let file = request.report.clone().expect("a page is asked for");
+    let arguments = page::arguments(&request, &file)?;
+    let text = |list: Vec<OsString>| list.join(&OsString::from(" ")).into_string().expect("text");
+    Ok(arguments.map(text))
+}
+
+#[test]
+fn a_page_is_made_with_the_flags_of_the_compilation() {
+    let found = page_of("--poly-report=a.html -O2 -MMD -MF a.d -Iinclude --poly-tile=8 -c src/a.c -o a.o");
+    assert_eq!(found, Ok(Some("report src/a.c -o a.html -- -O2 -Iinclude --poly-opts=tile-sizes=8".to_owned())));
+    assert_eq!(page_of("--poly-report=a.html a.o b.o -o a"), Ok(None));
+    assert_eq!(page_of("--poly-report=a.html -E a.c"), Ok(None));
+    let several = page_of("--poly-report=a.html a.c b.c");
+    assert_eq!(several, Err("--poly-report=a.html: there are 2 source files, and one page".to_owned()));
+    assert!(page_of("--poly-report= a.c").is_err_and(|what| what.contains("takes a value")));
 }

@@ -8,10 +8,21 @@ use crate::inspect::threads;
 /// What helps with the loops of a record that are left as they are; `None` where there is nothing that a person can do.
 pub(crate) fn for_record(record: &Record) -> Option<String> {
     let mut text = advice(&record.kind)?.to_owned();
+    if record.kind == "Call" && OUTPUT.iter().any(|name| calls(record, name)) {
+        return Some("move the output out of the loop: keep what is to be printed, and print it afterwards".to_owned());
+    }
     if record.kind == "NotProfitable" && threads::may_pay(record) {
         text.push_str(", and --poly-parallel lets threads share the work");
     }
     Some(text)
+}
+
+/// Functions of C that write to files and terminals: what is wrong with them in a loop is that their order counts.
+const OUTPUT: [&str; 9] = ["printf", "fprintf", "puts", "fputs", "putchar", "fputc", "putc", "fwrite", "write"];
+
+/// Whether the reason is a call of the function.
+fn calls(record: &Record, name: &str) -> bool {
+    record.reason.as_deref().is_some_and(|reason| reason.contains(&format!("the call of '{name}'")))
 }
 
 /// What helps against a kind of reason.

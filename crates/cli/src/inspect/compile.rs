@@ -69,20 +69,11 @@ impl Drop for Scratch {
 
 /// The kind of a program, by the name of its file.
 fn compiler_for(file: &Path) -> Result<(Compiler, bool), String> {
-    let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    Ok(match extension {
-        "c" | "i" => (Compiler::Clang, false),
-        "ll" | "bc" => (Compiler::Clang, true),
-        "cpp" | "cc" | "cxx" | "c++" | "C" | "ii" => (Compiler::ClangPlusPlus, false),
-        "f" | "for" | "f90" | "f95" | "f03" | "f08" | "f18" | "F" | "F90" | "F95" | "F03" | "F08" => {
-            (Compiler::Flang, false)
-        }
-        _ => {
-            return Err(format!(
-                "{}: its name does not end as those of C (.c), C++ (.cpp), Fortran (.f90) or LLVM IR (.ll) do",
-                file.display()
-            ));
-        }
+    cc::compiler_of(file).ok_or_else(|| {
+        format!(
+            "{}: its name does not end as those of C (.c), C++ (.cpp), Fortran (.f90) or LLVM IR (.ll) do",
+            file.display()
+        )
     })
 }
 
@@ -133,12 +124,29 @@ pub(crate) fn functions_by(
     input: &Input,
     run: impl FnOnce(&mut Command, &Path) -> Result<(), Failure>,
 ) -> Result<Vec<Function>, Failure> {
+    reported(input, &[], run)
+}
+
+/// The same as [`functions`], with more options for Poly.
+///
+/// # Errors
+/// Why nothing can be said.
+pub(crate) fn functions_with(input: &Input, words: &[String]) -> Result<Vec<Function>, Failure> {
+    reported(input, words, |command, _| run(command))
+}
+
+fn reported(
+    input: &Input,
+    words: &[String],
+    run: impl FnOnce(&mut Command, &Path) -> Result<(), Failure>,
+) -> Result<Vec<Function>, Failure> {
     let scratch = Scratch::new()?;
     let folder = scratch.path().join("report");
     fs::create_dir(&folder)
         .map_err(|error| Failure::Request(format!("{} cannot be made: {error}", folder.display())))?;
-    let option = format!("report={}", folder.display());
-    let mut command = command(input, &scratch.path().join("object.o"), &["-c"], &[option])?;
+    let mut options = words.to_vec();
+    options.push(format!("report={}", folder.display()));
+    let mut command = command(input, &scratch.path().join("object.o"), &["-c"], &options)?;
     run(&mut command, scratch.path())?;
     record::read_folder(&folder).map_err(Failure::Request)
 }

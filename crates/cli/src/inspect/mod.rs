@@ -10,15 +10,18 @@
 //! being watched: only debug information is switched on, for lines and names.
 
 pub(crate) mod compile;
+pub(crate) mod legal;
 pub(crate) mod names;
 pub(crate) mod record;
 pub(crate) mod source;
+mod text;
 pub(crate) mod threads;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use poly_dependence::Dependence;
 use poly_exchange::{Format, ScopText};
 use poly_presburger::Budget;
 use serde_json::{Value, json};
@@ -31,7 +34,7 @@ pub(crate) const BUDGET: u64 = 1_000_000_000;
 /// What is compiled, and how.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Input {
-    /// A program in C, C++, Fortran or LLVM IR
+    /// A program in C, C++, Fortran or LLVM IR; where a stage is printed, also the text of a SCoP (.jscop, .scop, .poly)
     pub(crate) file: PathBuf,
     /// Flags for the compiler, and words for Poly as polycc knows them (--poly-parallel); -O3 unless there is another -O
     #[arg(last = true)]
@@ -41,7 +44,9 @@ pub(crate) struct Input {
 const EXAMPLES: &str = "Examples:
   poly ast kernel.c
   poly schedule kernel.f90 -- -O2 -march=native
-  poly deps --json kernel.ll";
+  poly deps --json kernel.ll
+  poly ast schedules/kernel.0.jscop
+Of a text, `ast` shows the loops of the schedule in it, `schedule` the order that the scheduler finds.";
 
 /// Options of the commands that print a stage.
 #[derive(Debug, clap::Args)]
@@ -67,6 +72,9 @@ pub(crate) enum Stage {
 
 /// Runs `poly ast`, `poly deps` and `poly schedule`.
 pub(crate) fn stage(options: &StageOptions, stage: Stage) -> ExitCode {
+    if text::is_text(&options.input.file) {
+        return stage_of_text(options, stage);
+    }
     let functions = match compile::functions(&options.input) {
         Ok(functions) => functions,
         Err(failure) => return failure.report(),
@@ -94,6 +102,20 @@ pub(crate) fn stage(options: &StageOptions, stage: Stage) -> ExitCode {
         for (function, record, text) in &found {
             let line = record.first_line().map_or(String::new(), |line| format!(", line {line}"));
             println!("// {}{line}\n{}", function.shown, text.trim_end());
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// The same of the text of a SCoP.
+fn stage_of_text(options: &StageOptions, stage: Stage) -> ExitCode {
+    let file = options.input.file.display();
+    match text::Text::read(&options.input.file, None).and_then(|text| text.stage(stage)) {
+        Ok(text) if options.json => println!("{:#}", json!([{ "file": file.to_string(), "text": text }])),
+        Ok(text) => println!("{}", text.trim_end()),
+        Err(what) => {
+            eprintln!("error: {file}: {what}");
+            return ExitCode::FAILURE;
         }
     }
     ExitCode::SUCCESS
@@ -127,8 +149,13 @@ fn dependences(jscop: &str) -> Result<String, String> {
     let budget = &mut Budget::new(BUDGET);
     let scop = ScopText::read(jscop, Format::Jscop, budget).map_err(|error| error.to_string())?;
     let found = scop.dependences(budget).map_err(|error| error.to_string())?.unwrap_or_default();
+    Ok(listed(&found))
+}
+
+/// Dependences, one a line.
+fn listed(found: &[Dependence]) -> String {
     if found.is_empty() {
-        return Ok("no dependences".to_owned());
+        return "no dependences".to_owned();
     }
-    Ok(found.iter().map(|dependence| format!("{dependence}\n")).collect())
+    found.iter().map(|dependence| format!("{dependence}\n")).collect()
 }

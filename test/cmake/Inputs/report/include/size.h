@@ -1,0 +1,1 @@
+#define COLUMNS 700
