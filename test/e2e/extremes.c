@@ -2,7 +2,7 @@
 // not-a-numbers and zeros of both signs, several
 // at once, from both ends, beside other values that are kept, and where the best one is found by
 // its place only.
-// poly: optimizes by_place by_place_from_behind by_pointer next_place
+// poly: optimizes by_place by_place_from_behind by_pointer next_place equal_rows
 #include "check.h"
 
 #include <sys/mman.h>
@@ -125,6 +125,25 @@ TEST_FUNCTION rows(int n, int m, const float *a, int *places) {
       }
     places[i] = at;
   }
+}
+
+// Rows of equal length in several matrices; what was found last is used behind the loops.
+TEST_VALUE(float) equal_rows(int k, int n, int m, const float *a, int *places, int *last) {
+  float best = 0;
+  int at = -1;
+  for (int q = 0; q < k; q++)
+    for (int i = 0; i < n; i++) {
+      best = a[q + i];
+      at = -1;
+      for (int j = 0; j < m; j++)
+        if (a[q + i + j] > best) {
+          best = a[q + i + j];
+          at = j;
+        }
+      places[q * n + i] += at;
+    }
+  *last = at;
+  return best;
 }
 
 // Only some are looked at, by one condition or two, from both ends; what is loaded behind a
@@ -270,6 +289,13 @@ int main(void) {
     int places[10];
     rows(10, 30, f, places);
     show_i32("rows", places, 10);
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+      static int found[12];
+      int m = (int)hidden(sizes[k]) - 1, last;
+      float best = equal_rows(3, 4, m > 290 ? 290 : m, f, found, &last);
+      printf("equal rows of %d: %a %d\n", m, (double)best, last);
+      show_i32("places", found, 12);
+    }
     for (int n = 0; n < 250; n += 31)
       printf("wraps %d: %d\n", n, wraps((uint8_t)hidden(n), f));
   }

@@ -66,6 +66,26 @@ void in_rows(int n, int m, const float *x, float *least, float *largest, int *pl
   }
 }
 
+// Rows of equal length: the question whether they are long enough is asked once, and the whole nest
+// is new code.
+// CHECK: extremes.c:[[#@LINE+3]]:3: remark: 1 loop not optimized: no profitable transformation
+// CHECK: extremes.c:[[#@LINE+5]]:5: remark: optimized 1 loop: 1 extreme is looked for in lanes
+void of_rows(long n, long m, const float *x, double *place) {
+  for (long i = 0; i < n; i++) {
+    float best = x[i * m];
+    long at = 0;
+    for (long j = 1; j < m; j++)
+      if (x[i * m + j] < best) {
+        best = x[i * m + j];
+        at = j;
+      }
+    place[i] = (double)at;
+  }
+}
+// CODE-LABEL: define internal{{.*}} @of_rows.poly(
+// CODE: fcmp olt <8 x float>
+// CODE: store double
+
 // The next place of a search for shortest paths: only some are looked at, and loaded under a
 // mask. What is kept is loaded.
 // CHECK: extremes.c:[[#@LINE+6]]:3: remark: optimized 1 loop: 1 extreme is looked for in lanes

@@ -17,6 +17,9 @@
 //! `scop-detect/src/extremes.rs`, for any lanes that together see every iteration, each in an order in
 //! which equal values are not lost: the overlapping vector holds the last iterations.
 //!
+//! Where the loop runs again and again with the same number of iterations, the question is asked once,
+//! in front of the loops around, and these are copied: short rows, in the copy, do not pay for it.
+//!
 //! # Numbers of iterations
 //! They have as many bits as the values, so that both fill vectors of the same number of lanes, but
 //! not less than 32. Where there are more iterations, the original loop runs. A lane keeps the
@@ -26,7 +29,7 @@ use std::collections::HashMap;
 
 use poly_shim::expand::Expander;
 use poly_shim::ir::{Opcode, TypeKind};
-use poly_shim::{Best, Extreme, ExtremeLoop, Numbers, PassContext, Stepper};
+use poly_shim::{Best, Extreme, ExtremeLoop, LoopRef, Numbers, PassContext, Stepper};
 
 use crate::builder::{self, Block, Builder, Compare, Op, Type, Value};
 use crate::error::CodegenError;
@@ -34,6 +37,10 @@ use crate::options::CodegenOptions;
 
 /// Most vectors side by side: a bound on the code, where registers set none.
 const MAX_VECTORS: u32 = 8;
+
+/// Most instructions of loops around that are copied: a bound on the code, as LLVM has one for loops
+/// that it unswitches.
+const MAX_COPIED: usize = 100;
 
 /// Writes vector code in front of the loop. The function was not changed if the result is false.
 pub fn generate_extremes<'c>(
@@ -47,7 +54,9 @@ pub fn generate_extremes<'c>(
     let most = cx.constant_max_backedge_taken_count(found.inner).constant();
     let least = if is_forced { i128::from(shape.lanes) } else { shape.least };
     let mut expander = Expander::new(cx);
-    let at = preheader.terminator();
+    let outer = outermost_with_same_count(cx, found);
+    let place = outer.and_then(LoopRef::preheader).filter(|b| expander.is_safe_at(found.backedges, b.terminator()));
+    let at = place.unwrap_or(preheader).terminator();
     if most.is_some_and(|most| (0..least - 1).contains(&most)) || !expander.is_safe_at(found.backedges, at) {
         return Ok(false);
     }
@@ -55,13 +64,44 @@ pub fn generate_extremes<'c>(
     drop(expander);
     let parent = preheader.function();
     let b = Builder::new(cx);
-    Writer { cx, b, found, header: found.inner.header(), latch, shape, parent, is_outlined: options.outline }.write(
-        (preheader, exit),
-        backedges,
-        least,
-    );
+    let writer = Writer { cx, b, found, header: found.inner.header(), latch, shape, parent };
+    writer.b.before(at);
+    writer.b.use_artificial_place(parent);
+    let (n, is_enough) = writer.numbers_of_iterations(backedges, least);
+    let versioned = outer.filter(|_| place.is_some()).and_then(|outer| version(cx, outer, found, is_enough));
+    let is_enough = if versioned.is_some() { writer.b.int(1, 1) } else { is_enough };
+    let branch = writer.write((preheader, exit), n, is_enough);
+    if options.outline {
+        versioned.unwrap_or(branch).mark_new_code();
+    }
     parent.verify().map_err(|message| CodegenError::Invalid { message })?;
     Ok(true)
+}
+
+/// The outermost loop around this one in all iterations of which this one has the same number of
+/// iterations, if there is nothing else in it that would make a copy large.
+fn outermost_with_same_count<'c>(cx: PassContext<'c>, found: &ExtremeLoop<'c>) -> Option<LoopRef<'c>> {
+    let instructions = |l: LoopRef<'c>| l.blocks().iter().map(|b| b.instructions().len()).sum::<usize>();
+    let own = instructions(found.inner);
+    let may_be_copied = |l: &LoopRef<'c>| {
+        l.subloops().len() == 1 && cx.is_invariant(found.backedges, *l) && instructions(*l) <= own + MAX_COPIED
+    };
+    let parent = |l: &LoopRef<'c>| l.parent().filter(may_be_copied);
+    std::iter::successors(parent(&found.inner), parent).last()
+}
+
+/// Makes a copy of the loops around, for rows that have too few iterations: then no row has to look
+/// how many it has. The branch to them; nothing if they cannot be copied.
+fn version<'c>(
+    cx: PassContext<'c>,
+    outer: LoopRef<'c>,
+    found: &ExtremeLoop<'c>,
+    is_enough: Value<'c>,
+) -> Option<Value<'c>> {
+    for block in &found.blocks {
+        block.settle(cx);
+    }
+    cx.version_loop(outer, is_enough)
 }
 
 /// Sizes.
@@ -141,25 +181,28 @@ struct Writer<'c, 'n> {
     latch: Block<'c>,
     shape: Shape,
     parent: Value<'c>,
-    is_outlined: bool,
 }
 
 impl<'c> Writer<'c, '_> {
-    fn write(&self, (preheader, exit): (Block<'c>, Block<'c>), backedges: Value<'c>, least: i128) {
+    /// The number of iterations, and whether there are enough of them, and not too many.
+    fn numbers_of_iterations(&self, backedges: Value<'c>, least: i128) -> (Value<'c>, Value<'c>) {
+        let b = &self.b;
+        let n = b.arithmetic(Op::Add, b.int_cast(backedges, b.int_type(64), false), b.int(64, 1), false);
+        // Numbers, and their sums with a width, are positive.
+        let most = (1 << (self.shape.bits - 1)) - 4 * i128::from(self.shape.width());
+        let more = b.arithmetic(Op::Sub, n, b.int(64, least), false);
+        // In front of the loops around, a guard that makes the count a number may not have been passed.
+        (n, b.freeze(b.compare(Compare::LLVMIntULE, more, b.int(64, most - least))))
+    }
+
+    /// Writes the vector code; the branch to it.
+    fn write(&self, (preheader, exit): (Block<'c>, Block<'c>), n: Value<'c>, is_enough: Value<'c>) -> Value<'c> {
         let b = &self.b;
         let entry = b.append_block(self.parent, "poly.extremes");
         let old = preheader.terminator();
         b.before(old);
         b.use_artificial_place(self.parent);
-        let n = b.arithmetic(Op::Add, b.int_cast(backedges, b.int_type(64), false), b.int(64, 1), false);
-        // Numbers, and their sums with a width, are positive.
-        let most = (1 << (self.shape.bits - 1)) - 4 * i128::from(self.shape.width());
-        let more = b.arithmetic(Op::Sub, n, b.int(64, least), false);
-        let is_between = b.compare(Compare::LLVMIntULE, more, b.int(64, most - least));
-        let branch = b.branch_if(is_between, entry, self.header);
-        if self.is_outlined {
-            branch.mark_new_code();
-        }
+        let branch = b.branch_if(is_enough, entry, self.header);
         builder::erase(old);
         b.at_end(entry);
         let begun: Vec<Found<'c>> = self.found.extremes.iter().map(|extreme| self.begin(extreme)).collect();
@@ -167,6 +210,7 @@ impl<'c> Writer<'c, '_> {
         let found = self.last_loop(from, n, &found);
         let kept = self.kept(&found);
         self.finish(exit, n, &kept);
+        branch
     }
 
     fn lane_type(&self) -> Type<'c> {

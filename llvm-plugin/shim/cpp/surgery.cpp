@@ -5,9 +5,27 @@
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
+
+/// Blocks outside of the loop get from each block of the copy what they get
+/// from the block it is a copy of.
+static void addIncomingOfCopy(Loop &L, const ValueToValueMapTy &Map) {
+  SmallVector<BasicBlock *, 4> Exits;
+  L.getUniqueExitBlocks(Exits);
+  auto Copied = [&](Value *V) -> Value * {
+    auto Found = Map.find(V);
+    return Found == Map.end() ? V : static_cast<Value *>(Found->second);
+  };
+  for (BasicBlock *Exit : Exits)
+    for (PHINode &Phi : Exit->phis())
+      for (unsigned I = 0, E = Phi.getNumIncomingValues(); I != E; ++I)
+        if (BasicBlock *From = Phi.getIncomingBlock(I); L.contains(From))
+          Phi.addIncoming(Copied(Phi.getIncomingValue(I)),
+                          cast<BasicBlock>(Copied(From)));
+}
 
 extern "C" {
 
@@ -45,6 +63,37 @@ void poly_phi_set_block(LLVMValueRef Phi, unsigned Index,
 void poly_phi_remove(LLVMValueRef Phi, unsigned Index) {
   cast<PHINode>(unwrap(Phi))->removeIncomingValue(Index,
                                                   /*DeletePHIIfEmpty=*/false);
+}
+
+/// Makes a copy of the loop with this header that runs in its place where
+/// `Condition`, which is known behind the preheader, is false. The result is
+/// the branch; null, and nothing changed, if the loop is not in the form that
+/// LLVM calls loop-simplify and LCSSA, or cannot be copied. Loops and dominator
+/// tree are kept right.
+LLVMValueRef poly_version_loop(PolyContext *C, LLVMBasicBlockRef HeaderRef,
+                               LLVMValueRef Condition) {
+  LoopInfo &LI = C->loops();
+  DominatorTree &DT = C->domTree();
+  Loop *L = LI.getLoopFor(unwrap(HeaderRef));
+  if (!L || L->getHeader() != unwrap(HeaderRef) || !L->isLoopSimplifyForm() ||
+      !L->isRecursivelyLCSSAForm(DT, LI) || !L->isSafeToClone())
+    return nullptr;
+  BasicBlock *Check = L->getLoopPreheader();
+  BasicBlock *Before = SplitEdge(Check, L->getHeader(), &DT, &LI);
+  SmallVector<BasicBlock *, 16> Blocks;
+  ValueToValueMapTy Map;
+  Loop *Copy = cloneLoopWithPreheader(Before, Check, L, Map, ".original", &LI,
+                                      &DT, Blocks);
+  remapInstructionsInBlocks(Blocks, Map);
+  addIncomingOfCopy(*L, Map);
+  Instruction *Old = Check->getTerminator();
+  auto *Branch = BranchInst::Create(Before, Copy->getLoopPreheader(),
+                                    unwrap(Condition), Old->getIterator());
+  Branch->setDebugLoc(Old->getDebugLoc());
+  Old->eraseFromParent();
+  DT.recalculate(C->function());
+  C->scev().forgetLoop(L);
+  return wrap(Branch);
 }
 
 /// Drops all metadata but the given kinds and the debug location.

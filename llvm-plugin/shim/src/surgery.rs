@@ -8,7 +8,7 @@ use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
 use crate::ffi::{PointerSink, RawContext};
 use crate::handles::found;
 use crate::sinks;
-use crate::{BlockRef, PassContext, PassHost, ValueRef};
+use crate::{BlockRef, LoopRef, PassContext, PassHost, ValueRef};
 
 unsafe extern "C" {
     fn poly_split_predecessors(
@@ -22,6 +22,7 @@ unsafe extern "C" {
     fn poly_first_insertion_point(b: LLVMBasicBlockRef) -> LLVMValueRef;
     fn poly_phi_set_block(phi: LLVMValueRef, index: c_uint, b: LLVMBasicBlockRef);
     fn poly_phi_remove(phi: LLVMValueRef, index: c_uint);
+    fn poly_version_loop(c: *mut RawContext, header: LLVMBasicBlockRef, condition: LLVMValueRef) -> LLVMValueRef;
     fn poly_unroll(c: *mut RawContext, header: LLVMBasicBlockRef, count: c_uint) -> bool;
     fn poly_unfold_counters(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_fold_counter(next: LLVMValueRef, sum: LLVMValueRef);
@@ -51,6 +52,18 @@ impl<'c> PassContext<'c> {
             BlockRef,
             surgery!(poly_split_predecessors(self.raw(), block.raw(), raw.as_ptr(), raw.len(), suffix.as_ptr()))
         )
+    }
+}
+
+/// Loops.
+impl<'c> PassContext<'c> {
+    /// Makes a copy of the loop that runs in its place where `condition`, a value that is known behind
+    /// the preheader, is false; the branch. Nothing, with no change, if the loop cannot be copied.
+    /// Dominator tree and loops are kept right; what scalar evolution knows about values of the loop
+    /// is forgotten.
+    pub fn version_loop(self, l: LoopRef<'c>, condition: ValueRef<'c>) -> Option<ValueRef<'c>> {
+        let raw = surgery!(poly_version_loop(self.raw(), l.header().raw(), condition.raw()));
+        (!raw.is_null()).then(|| found!(ValueRef, raw))
     }
 }
 

@@ -10,6 +10,8 @@
 //! 4. Parameters that are products (`A[r * n + j]`, with a parameter for `r * n`) are written as such where that explains more. What would have to be assumed must leave useful sizes
 //!    ([`crate::plausible`]); accesses for which it does not, as those of `for (k = 0; k < n * n; k++) A[k]` beside rows of `n`, are left out, and of these only the rows are known that they may touch.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, PwAff, Set};
 use poly_scop::AssumptionKind;
@@ -25,15 +27,58 @@ use crate::reject::{Blocker, RejectKind};
 
 /// Dimensions of which only every so many-th element is used are not assumed.
 const LONGEST_STEP: i64 = 64;
+/// Operations for each division of an offset by a stride, beside those for its terms.
+const SPLIT: u64 = 10;
 /// The part of the budget (one in so many) for putting possible shapes in order.
 const ORDER_PART: u64 = 16;
 
-/// One access in a shape: its subscripts and what is outside of the bounds.
+/// One access in a shape: its subscripts, and the questions to which the answer is that it may be
+/// outside.
 #[derive(Clone)]
 struct Fit {
     subscripts: Vec<PwAff>,
+    open: Vec<usize>,
+}
+
+impl Fit {
+    fn is_proven(&self) -> bool {
+        self.open.is_empty()
+    }
+}
+
+/// All accesses in a shape.
+struct Fits {
+    each: Vec<Fit>,
+    questions: Vec<Question>,
+}
+
+/// Whether a subscript, or all that a transfer touches, is inside its dimension. Accesses to the neighbours of an element share most
+/// of their subscripts, so that each question is asked once.
+struct Question {
+    /// The iterations in which it is outside.
     outside: Set,
     is_proven: bool,
+}
+
+impl Fits {
+    fn is_proven(&self) -> bool {
+        self.each.iter().all(Fit::is_proven)
+    }
+
+    /// The parameter values for which an access may be outside.
+    fn fails(&self, open: &[usize]) -> Option<Set> {
+        open.iter().map(|&k| self.questions[k].outside.params()).reduce(|a, b| a.union(&b))
+    }
+
+    /// All questions that are open for some access, each once.
+    fn open(&self) -> Vec<usize> {
+        let open: BTreeSet<usize> = self.each.iter().flat_map(|fit| fit.open.iter().copied()).collect();
+        open.into_iter().collect()
+    }
+
+    fn into_subscripts(self) -> Vec<Vec<PwAff>> {
+        self.each.into_iter().map(|fit| fit.subscripts).collect()
+    }
 }
 
 pub(super) type Recovered = (Shape, Vec<Vec<PwAff>>);
@@ -52,7 +97,7 @@ struct Shapes {
     /// One that needs no assumption.
     proven: Option<Recovered>,
     /// Those that need some.
-    possible: Vec<(Shape, Vec<Fit>)>,
+    possible: Vec<(Shape, Fits)>,
     /// One dimension, if that explains the strides.
     flat: Vec<Shape>,
     /// The accesses that do not fit in one that fits others; the fewest.
@@ -89,7 +134,7 @@ pub(super) fn recover(
     };
     for shape in shapes.flat {
         if let Ok(fits) = fit_all(translator, sites, &shape, budget)? {
-            return Ok(Found::Shape((shape, fits.into_iter().map(|f| f.subscripts).collect())));
+            return Ok(Found::Shape((shape, fits.into_subscripts())));
         }
     }
     if !shapes.misfits.is_empty() {
@@ -146,11 +191,11 @@ fn shapes_of(translator: &mut Translator<'_, '_>, sites: &[Site<'_>], budget: &m
                 continue;
             }
         };
-        if fits.iter().all(|f| f.is_proven) {
-            result.proven = Some((shape, fits.into_iter().map(|f| f.subscripts).collect()));
+        if fits.is_proven() {
+            result.proven = Some((shape, fits.into_subscripts()));
             return Ok(result);
         }
-        if is_plausible(&shape, &fits) {
+        if is_plausible(&shape, &fits.each) {
             result.possible.push((shape, fits));
         }
     }
@@ -171,7 +216,7 @@ fn assume_one(
     translator: &mut Translator<'_, '_>,
     base: ValueRef<'_>,
     sites: &[Site<'_>],
-    (possible, misfits): (Vec<(Shape, Vec<Fit>)>, &mut Vec<usize>),
+    (possible, misfits): (Vec<(Shape, Fits)>, &mut Vec<usize>),
     budget: &mut Budget,
 ) -> Result<Result<Recovered, Option<Blocker>>, Blocker> {
     let mut failure = None;
@@ -186,7 +231,7 @@ fn assume_one(
         }
         let before = translator.snapshot();
         match assume_bounds(translator, base, sites, &fits, budget) {
-            Ok(()) => return Ok(Ok((shape, fits.into_iter().map(|f| f.subscripts).collect()))),
+            Ok(()) => return Ok(Ok((shape, fits.into_subscripts()))),
             Err(blocker) => {
                 tracing::debug!(reason = %blocker.message, rank = shape.rank(), "the shape is not possible");
                 translator.restore(before);
@@ -198,23 +243,24 @@ fn assume_one(
 }
 
 /// The accesses that are outside for all useful sizes; all that may be outside if that is so for all of them together.
-fn useless(translator: &Translator<'_, '_>, fits: &[Fit], budget: &mut Budget) -> Result<Vec<usize>, Blocker> {
+fn useless(translator: &Translator<'_, '_>, fits: &Fits, budget: &mut Budget) -> Result<Vec<usize>, Blocker> {
     if !translator.has_product() {
         return Ok(Vec::new());
     }
     let known = translator.facts.known();
-    let open: Vec<usize> = (0..fits.len()).filter(|&k| !fits[k].is_proven).collect();
+    let open: Vec<usize> = (0..fits.each.len()).filter(|&k| !fits.each[k].is_proven()).collect();
     let mut alone = Vec::new();
-    let mut together = Set::empty(known.space().clone());
     for &k in &open {
-        let fails = fits[k].outside.params();
+        let fails = fits.fails(&fits.each[k].open).expect("some question is open");
         if !translator.is_plausible(known, &fails, budget)? {
             alone.push(k);
         }
-        together = together.union(&fails);
     }
-    let is_useless = alone.is_empty() && open.len() > 1 && !translator.is_plausible(known, &together, budget)?;
-    Ok(if is_useless { open } else { alone })
+    if !alone.is_empty() || open.len() < 2 {
+        return Ok(alone);
+    }
+    let together = fits.fails(&fits.open()).expect("some question is open");
+    Ok(if translator.is_plausible(known, &together, budget)? { Vec::new() } else { open })
 }
 
 /// Whether it is worth to assume that subscripts are inside the shape. Constant strides can as well belong to a one-dimensional array that is accessed in steps,
@@ -242,13 +288,13 @@ fn content(function: &PwAff) -> Int {
 
 /// The possible shapes, those that leave more parameter values first where one set of values contains the other. Every order is right, so a part of the
 /// budget has to do.
-fn by_assumptions(mut possible: Vec<(Shape, Vec<Fit>)>, budget: &mut Budget) -> Vec<(Shape, Vec<Fit>)> {
-    let mut part = budget.sub(budget.remaining() / ORDER_PART);
-    let mut excluded = Vec::new();
-    for (_, fits) in &possible {
-        let sets = fits.iter().map(|fit| fit.outside.params());
-        excluded.push(sets.reduce(|a, b| a.union(&b)).expect("arrays have accesses"));
+fn by_assumptions(mut possible: Vec<(Shape, Fits)>, budget: &mut Budget) -> Vec<(Shape, Fits)> {
+    if possible.len() < 2 {
+        return possible;
     }
+    let mut part = budget.sub(budget.remaining() / ORDER_PART);
+    let excluded = possible.iter().map(|(_, fits)| fits.fails(&fits.open()).expect("a shape is not proven"));
+    let mut excluded: Vec<Set> = excluded.collect();
     let mut result = Vec::new();
     while !possible.is_empty() {
         let mut best = 0;
@@ -270,72 +316,158 @@ fn fit_all(
     sites: &[Site<'_>],
     shape: &Shape,
     budget: &mut Budget,
-) -> Result<Result<Vec<Fit>, Vec<usize>>, Blocker> {
-    let mut result: Vec<Fit> = Vec::new();
+) -> Result<Result<Fits, Vec<usize>>, Blocker> {
+    let mut asker = Asker::new(sites);
+    let mut each: Vec<Fit> = Vec::new();
     let mut misfits = Vec::new();
+    // A load and a store of one element fit alike.
+    let mut known: BTreeMap<(usize, &Polynomial, Option<&Polynomial>), Option<Fit>> = BTreeMap::new();
     for (number, site) in sites.iter().enumerate() {
-        // A load and a store of one element fit alike.
-        let known = sites[..number].iter().position(|other| other.is_alike(site)).filter(|_| misfits.is_empty());
-        if let Some(known) = known {
-            result.push(result[known].clone());
-            continue;
-        }
-        match fit(translator, site, shape, budget)? {
-            Some(fit) => result.push(fit),
+        let key = (asker.with_same_domain(number), &site.offset, site.length.as_ref());
+        let fit = match known.get(&key) {
+            Some(fit) => fit.clone(),
+            None => {
+                let fit = asker.fit(translator, number, shape, budget)?;
+                known.insert(key, fit.clone());
+                fit
+            }
+        };
+        match fit {
+            Some(fit) => each.push(fit),
             None => misfits.push(number),
         }
     }
-    Ok(if misfits.is_empty() { Ok(result) } else { Err(misfits) })
+    Ok(if misfits.is_empty() { Ok(Fits { each, questions: asker.questions }) } else { Err(misfits) })
 }
 
-/// The best way to write one offset in the shape: the first one inside the bounds, else the first one.
-fn fit(
-    translator: &mut Translator<'_, '_>,
-    site: &Site<'_>,
-    shape: &Shape,
-    budget: &mut Budget,
-) -> Result<Option<Fit>, Blocker> {
-    let depth = site.loops.len();
-    let mut first = None;
-    let extents: Option<Vec<PwAff>> = shape.extents().iter().map(|e| translator.to_function(e, depth)).collect();
-    let Some(extents) = extents else { return Ok(None) };
-    for split in shape::splits(&site.offset, shape) {
-        let subscripts: Option<Vec<PwAff>> = split.iter().map(|s| translator.to_function(s, depth)).collect();
-        let Some(subscripts) = subscripts else { continue };
-        let domain = &site.domain;
-        let mut outside = Set::empty(domain.space().clone());
-        if let Some(length) = &site.length {
-            let Some(end) = end_outside(translator, depth, (&split, length), shape) else { continue };
-            end.charge_intersection(domain, budget)?;
-            outside = end.intersect(domain);
-        }
-        for (subscript, extent) in subscripts[1..].iter().zip(&extents) {
-            let zero = PwAff::constant(subscript.space().clone(), 0);
-            let bad = subscript.lt_set(&zero).union(&subscript.ge_set(extent));
-            bad.charge_intersection(domain, budget)?;
-            outside = outside.union(&bad.intersect(domain));
-        }
-        let is_proven = translator.facts.is_impossible(&outside, budget)?;
-        let fit = Fit { subscripts, outside, is_proven };
-        if is_proven {
-            return Ok(Some(fit));
-        }
-        first.get_or_insert(fit);
+/// Asks whether subscripts are inside.
+struct Asker<'a, 'c> {
+    sites: &'a [Site<'c>],
+    /// The first access with each domain.
+    domains: HashMap<&'a Set, usize>,
+    /// The questions about a subscript and an extent in the domain of an access.
+    known: HashMap<(usize, PwAff, PwAff), usize>,
+    questions: Vec<Question>,
+}
+
+impl<'a, 'c> Asker<'a, 'c> {
+    fn new(sites: &'a [Site<'c>]) -> Self {
+        Self { sites, domains: HashMap::new(), known: HashMap::new(), questions: Vec::new() }
     }
-    Ok(first)
+
+    /// The best way to write one offset in the shape: the first one inside the bounds, else the first one.
+    fn fit(
+        &mut self,
+        translator: &mut Translator<'_, '_>,
+        number: usize,
+        shape: &Shape,
+        budget: &mut Budget,
+    ) -> Result<Option<Fit>, Blocker> {
+        let site = &self.sites[number];
+        let depth = site.loops.len();
+        budget.spend(shape.rank() as u64 * (SPLIT + site.offset.terms().count() as u64))?;
+        let extents: Option<Vec<PwAff>> = shape.extents().iter().map(|e| translator.to_function(e, depth)).collect();
+        let Some(extents) = extents else { return Ok(None) };
+        let inside = shape::split_inside(&site.offset, shape, |k, subscript| {
+            let Some(function) = translator.to_function(subscript, depth) else { return Ok(false) };
+            let question = self.is_inside(translator, number, (function, extents[k - 1].clone()), budget)?;
+            Ok::<bool, Blocker>(self.questions[question].is_proven)
+        })?;
+        let mut first = None;
+        for split in inside.into_iter().chain(shape::splits(&site.offset, shape)) {
+            let Some(fit) = self.fit_split(translator, number, (&split, shape, &extents), budget)? else { continue };
+            if fit.is_proven() {
+                return Ok(Some(fit));
+            }
+            first.get_or_insert(fit);
+            // Others are inside only if that has been found already.
+            if site.length.is_none() {
+                break;
+            }
+        }
+        Ok(first)
+    }
+
+    /// The offset in the shape, in this way; nothing if that is not possible.
+    fn fit_split(
+        &mut self,
+        translator: &Translator<'_, '_>,
+        number: usize,
+        (split, shape, extents): (&[Polynomial], &Shape, &[PwAff]),
+        budget: &mut Budget,
+    ) -> Result<Option<Fit>, Blocker> {
+        let site = &self.sites[number];
+        let depth = site.loops.len();
+        let subscripts: Option<Vec<PwAff>> = split.iter().map(|s| translator.to_function(s, depth)).collect();
+        let Some(subscripts) = subscripts else { return Ok(None) };
+        let mut open = Vec::new();
+        if let Some(length) = &site.length {
+            let Some(end) = end_outside(translator, depth, (split, length), shape) else { return Ok(None) };
+            open.push(self.ask(translator, number, end, budget)?);
+        }
+        for (subscript, extent) in subscripts[1..].iter().zip(extents) {
+            open.push(self.is_inside(translator, number, (subscript.clone(), extent.clone()), budget)?);
+        }
+        open.retain(|&question| !self.questions[question].is_proven);
+        Ok(Some(Fit { subscripts, open }))
+    }
+
+    /// Whether the subscript of an access is inside the dimension of this extent.
+    fn is_inside(
+        &mut self,
+        translator: &Translator<'_, '_>,
+        number: usize,
+        (subscript, extent): (PwAff, PwAff),
+        budget: &mut Budget,
+    ) -> Result<usize, Blocker> {
+        let site = self.with_same_domain(number);
+        let about = (site, subscript, extent);
+        if let Some(&known) = self.known.get(&about) {
+            return Ok(known);
+        }
+        let zero = PwAff::constant(about.1.space().clone(), 0);
+        let bad = about.1.lt_set(&zero).union(&about.1.ge_set(&about.2));
+        let question = self.ask(translator, site, bad, budget)?;
+        self.known.insert(about, question);
+        Ok(question)
+    }
+
+    /// The first access with the domain of this one.
+    fn with_same_domain(&mut self, number: usize) -> usize {
+        *self.domains.entry(&self.sites[number].domain).or_insert(number)
+    }
+
+    fn ask(
+        &mut self,
+        translator: &Translator<'_, '_>,
+        site: usize,
+        bad: Set,
+        budget: &mut Budget,
+    ) -> Result<usize, Blocker> {
+        let domain = &self.sites[site].domain;
+        bad.charge_intersection(domain, budget)?;
+        let outside = bad.intersect(domain);
+        let is_proven = translator.facts.is_impossible(&outside, budget)?;
+        self.questions.push(Question { outside, is_proven });
+        Ok(self.questions.len() - 1)
+    }
 }
 
+/// Assumes that no access is outside: for each of them, what has not been assumed for one before it.
 fn assume_bounds(
     translator: &mut Translator<'_, '_>,
     base: ValueRef<'_>,
     sites: &[Site<'_>],
-    fits: &[Fit],
+    fits: &Fits,
     budget: &mut Budget,
 ) -> Result<(), Blocker> {
-    for (site, fit) in sites.iter().zip(fits).filter(|(_, fit)| !fit.is_proven) {
+    let mut assumed = BTreeSet::new();
+    for (site, fit) in sites.iter().zip(&fits.each) {
+        let new = fit.open.iter().filter(|&&k| assumed.insert(k)).map(|&k| fits.questions[k].outside.clone());
+        let Some(outside) = new.reduce(|a, b| a.union(&b)) else { continue };
         let text = format!("subscripts of {} are inside its inner dimensions", names::quoted(base));
         let reason = Reason { kind: AssumptionKind::InBounds, text, place: site.place.clone() };
-        translator.facts.exclude(&fit.outside, &reason, budget).map_err(|b| b.in_block(site.block))?;
+        translator.facts.exclude(&outside, &reason, budget).map_err(|b| b.in_block(site.block))?;
     }
     Ok(())
 }

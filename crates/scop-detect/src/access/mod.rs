@@ -73,16 +73,6 @@ pub(crate) struct Site<'c> {
     length: Option<Polynomial>,
 }
 
-impl Site<'_> {
-    /// Whether it touches the same elements as another one, in the same iterations.
-    fn is_alike(&self, other: &Self) -> bool {
-        self.offset == other.offset
-            && self.loops == other.loops
-            && self.length == other.length
-            && self.domain == other.domain
-    }
-}
-
 /// Loads and stores whose addresses the program's own instructions compute.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Addressed<'c> {

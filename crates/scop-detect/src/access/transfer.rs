@@ -83,13 +83,11 @@ pub(super) fn covering(length: &Polynomial, shape: &Shape) -> Option<Covering> {
     if shape.rank() == 1 {
         return Some(Covering::Part(length.clone()));
     }
-    let splits = shape::splits(length, shape);
     let only = |split: &[Polynomial], kept: usize| split.iter().enumerate().all(|(k, p)| k == kept || p.is_zero());
-    if let Some(split) = splits.iter().find(|split| only(split, 0)) {
+    if let Some(split) = shape::splits(length, shape).find(|split| only(split, 0)) {
         return Some(Covering::Whole(split[0].clone()));
     }
-    splits
-        .iter()
+    shape::splits(length, shape)
         .find(|split| only(split, shape.rank() - 1))
         .map(|split| Covering::Part(split[shape.rank() - 1].clone()))
 }
@@ -102,7 +100,7 @@ pub(super) fn transferred(
     shape: &Shape,
 ) -> Option<Map> {
     let depth = site.loops.len();
-    let start = shape::splits(&site.offset, shape).into_iter().next()?;
+    let start = shape::splits(&site.offset, shape).next()?;
     // Further counters run over the elements.
     let counter =
         |k: usize| Polynomial::symbol(Symbol::Variable(u32::try_from(depth + k).expect("nests are not deep")));

@@ -8,7 +8,7 @@
 //! # Why any answer is right
 //! Whoever uses a shape must show, or check before the program runs, that `0 <= x_k < s_(k-1) / s_k` for every `k` but the first. Under that
 //! condition subscripts and offsets determine each other, whatever the shape was in the source. So this module only proposes:
-//! [`candidates`] lists shapes, the most plausible first, and [`Splits`] lists the ways to write an offset in one of them.
+//! [`candidates`] lists shapes, the most plausible first, and [`splits`] the ways to write an offset in one of them.
 //!
 //! # Algorithm ([GrosserEtAl2015], with constant strides added)
 //! 1. Collect the coefficients of the variables in all offsets. Those with parameters are the strides of outer dimensions; constant ones
@@ -218,32 +218,69 @@ fn constant_chain(constants: &BTreeSet<Int>, outer: Option<&Polynomial>) -> Vec<
 /// The subscripts of one offset, outermost first.
 pub type Subscripts = Vec<Polynomial>;
 
-/// The ways to write `offset` in `shape`, the most plausible first; empty if a subscript would not be affine.
-pub fn splits(offset: &Polynomial, shape: &Shape) -> Vec<Subscripts> {
-    let mut partial: Vec<(Subscripts, Polynomial)> = vec![(Vec::new(), offset.clone())];
-    for stride in &shape.strides[..shape.rank() - 1] {
-        let mut next = Vec::new();
+/// By how many a subscript differs from the nearest quotient, in the order in which that is tried.
+const SHIFTS: [i64; 3] = [0, -1, 1];
+
+/// The ways to write `offset` in `shape`, the most plausible first; empty if a subscript would not be
+/// affine. There are `3^(rank - 1)` of them: they are computed one by one.
+pub fn splits(offset: &Polynomial, shape: &Shape) -> impl Iterator<Item = Subscripts> {
+    let outer = shape.rank() - 1;
+    let all = 3_usize.checked_pow(u32::try_from(outer).unwrap_or(u32::MAX)).unwrap_or(usize::MAX);
+    (0..all).filter_map(move |number| {
         // The nearest quotient of every alternative comes before its neighbours.
-        for shift in [0, -1, 1] {
-            for (done, rest) in &partial {
-                let Some((subscript, remainder)) = divide(rest, stride) else {
-                    continue;
-                };
-                let mut subscripts = done.clone();
-                subscripts.push(subscript.add(&Polynomial::constant(shift)));
-                next.push((subscripts, remainder.sub(&stride.scale(&Int::from(shift)))));
+        let mut shifts = number;
+        let mut rest = offset.clone();
+        let mut subscripts = Vec::with_capacity(outer + 1);
+        for stride in &shape.strides[..outer] {
+            let (subscript, remainder) = shifted_quotient(&rest, stride, SHIFTS[shifts % 3])?;
+            subscripts.push(subscript);
+            rest = remainder;
+            shifts /= 3;
+        }
+        subscripts.push(rest);
+        subscripts.last()?.is_affine().then_some(subscripts)
+    })
+}
+
+/// A way to write `offset` in `shape` all of whose inner subscripts are inside of their dimensions,
+/// as `is_inside` says, which is given the number of a subscript. At most one is, unless none is ever
+/// used. A way is followed only as far as that is so.
+///
+/// # Errors
+/// Those of `is_inside`.
+pub fn split_inside<E>(
+    offset: &Polynomial,
+    shape: &Shape,
+    mut is_inside: impl FnMut(usize, &Polynomial) -> Result<bool, E>,
+) -> Result<Option<Subscripts>, E> {
+    let mut todo: Vec<(Subscripts, Polynomial)> = vec![(Vec::new(), offset.clone())];
+    while let Some((done, rest)) = todo.pop() {
+        let level = done.len();
+        if level + 1 == shape.rank() {
+            if level == 0 || rest.is_affine() && is_inside(level, &rest)? {
+                return Ok(rest.is_affine().then(|| done.into_iter().chain([rest]).collect()));
+            }
+            continue;
+        }
+        let mut next = Vec::new();
+        for shift in SHIFTS {
+            let Some((subscript, remainder)) = shifted_quotient(&rest, &shape.strides[level], shift) else { break };
+            if level == 0 || is_inside(level, &subscript)? {
+                next.push((done.iter().cloned().chain([subscript]).collect(), remainder));
             }
         }
-        partial = next;
+        todo.extend(next.into_iter().rev());
     }
-    partial
-        .into_iter()
-        .filter(|(_, rest)| rest.is_affine())
-        .map(|(mut subscripts, rest)| {
-            subscripts.push(rest);
-            subscripts
-        })
-        .collect()
+    Ok(None)
+}
+
+/// The quotient plus `shift`, and what is left.
+fn shifted_quotient(offset: &Polynomial, stride: &Polynomial, shift: i64) -> Option<(Polynomial, Polynomial)> {
+    let (quotient, remainder) = divide(offset, stride)?;
+    if shift == 0 {
+        return Some((quotient, remainder));
+    }
+    Some((quotient.add(&Polynomial::constant(shift)), remainder.sub(&stride.scale(&Int::from(shift)))))
 }
 
 /// Divides the coefficients of all variables and the rest by the stride; nothing if the quotient is not affine.

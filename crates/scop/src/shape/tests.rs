@@ -34,7 +34,7 @@ fn describe(offsets: &[&str]) -> String {
         let extents: Vec<String> = shape.extents().iter().map(|e| format!("[{e}]")).collect();
         text += &format!("[*]{}\n", extents.concat());
         for offset in &offsets {
-            let first = splits(offset, &shape).into_iter().next();
+            let first = splits(offset, &shape).next();
             let subscripts = first
                 .map_or("no split".to_string(), |s| s.iter().map(|x| format!("[{x}]")).collect::<Vec<_>>().concat());
             text += &format!("  {offset}: {subscripts}\n");
@@ -205,7 +205,6 @@ fn only_rows_of_a_cube() {
 fn the_last_column_belongs_to_the_inner_dimension() {
     let shape = &candidates(&[poly("i0*p0 + p0 - 1 - i1")])[0];
     let all: Vec<String> = splits(&poly("i0*p0 + p0 - 1 - i1"), shape)
-        .iter()
         .map(|s| s.iter().map(|x| format!("[{x}]")).collect::<Vec<_>>().concat())
         .collect();
     expect![[r#"
@@ -256,6 +255,27 @@ proptest! {
                 }
             }
         }
+    }
+
+    /// For constant offsets in constant dimensions, where it can be decided.
+    #[test]
+    fn the_split_inside_is_the_only_one(
+        offset in -500_i64..500,
+        extents in proptest::collection::vec(1_i64..9, 1..4),
+    ) {
+        let strides = (0..=extents.len()).map(|k| Polynomial::constant(extents[k..].iter().product::<i64>()));
+        let shape = Shape { strides: strides.collect() };
+        let is_inside = |k: usize, s: &Polynomial| {
+            let value = s.as_constant().expect("all is constant");
+            value >= Int::ZERO && value < Int::from(extents[k - 1])
+        };
+        let offset = Polynomial::constant(offset);
+        let all: Vec<Subscripts> = splits(&offset, &shape)
+            .filter(|split| split.iter().enumerate().skip(1).all(|(k, s)| is_inside(k, s)))
+            .collect();
+        prop_assert_eq!(all.len(), 1);
+        let found = split_inside(&offset, &shape, |k, s| Ok::<bool, ()>(is_inside(k, s)));
+        prop_assert_eq!(found, Ok(all.into_iter().next()));
     }
 
     #[test]
