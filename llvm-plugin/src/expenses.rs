@@ -31,10 +31,10 @@ use poly_presburger::Budget;
 
 /// Operations for every function, however small: about a second. Deep nests with many dependences
 /// need most of it; most functions spend a thousandth.
-const ALLOWANCE: u64 = 5_000_000;
+const ALLOWANCE: u64 = 10_000_000;
 
-/// Operations for each instruction: large functions have more nests, which share what there is.
-const PER_INSTRUCTION: u64 = 500;
+/// Operations for each instruction: about as long as LLVM itself works on one.
+const PER_INSTRUCTION: u64 = 200;
 
 /// Operations for a SCoP where nobody counts those of the function.
 pub(crate) const PER_SCOP: u64 = 50_000_000;

@@ -2,7 +2,7 @@
 
 // RUN: env POLY_OPTS=time-report %clang -O3 %withpoly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=Time
 
-// CHECK: Time report of function 'product': {{[0-9]+}} instructions, {{[0-9][0-9]?[0-9]?[0-9]?[0-9]?}} of 50{{[0-9]+}} operations
+// CHECK: Time report of function 'product': {{[0-9]+}} instructions, {{[0-9][0-9]?[0-9]?[0-9]?[0-9]?}} of 100{{[0-9]+}} operations
 // CHECK-NEXT: times   operations   seconds
 // CHECK-NEXT: reading the function 2 0 {{[0-9.]+$}}
 // CHECK-NEXT: detection {{[12] [0-9][0-9]?[0-9]?[0-9]? [0-9.]+$}}
@@ -23,7 +23,7 @@ void product(double (*a)[1000], double (*b)[1000], double (*c)[1000]) {
 }
 
 // Nothing pays here, which is soon known.
-// CHECK: Time report of function 'copy': {{[0-9]+}} instructions, {{[0-9][0-9]?[0-9]?[0-9]?}} of 50{{[0-9]+}} operations
+// CHECK: Time report of function 'copy': {{[0-9]+}} instructions, {{[0-9][0-9]?[0-9]?[0-9]?}} of 100{{[0-9]+}} operations
 // CHECK: all
 void copy(long n, int *restrict a, const int *restrict b) {
   for (long i = 0; i < n; i++)
