@@ -267,7 +267,7 @@ proptest! {
         let shape = Shape { strides: strides.collect() };
         let is_inside = |k: usize, s: &Polynomial| {
             let value = s.as_constant().expect("all is constant");
-            value >= Int::ZERO && value < Int::from(extents[k - 1])
+            value >= Int::ZERO && value < extents[k - 1]
         };
         let offset = Polynomial::constant(offset);
         let all: Vec<Subscripts> = splits(&offset, &shape)
