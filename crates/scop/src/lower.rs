@@ -421,9 +421,6 @@ impl Lowering<'_> {
         if let Some(tree) = self.register_band(node, band, place, (&facts, choice.cost, wanted), budget)? {
             return Ok(tree);
         }
-        if tiling == TilingChoice::Model {
-            choice = optimize(choice, &facts, purpose, budget)?;
-        }
         if tiling == TilingChoice::Model && !distributed.contains(&true) {
             choice = interleave(choice, &facts, purpose, budget)?;
         }
