@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: how fast parts of Poly, and the programs that it makes, are beside others.
 //!
-//! [`polybench`], [`kernels`], [`sparse`] and [`tiles`] measure programs, [`scheduler`] schedules. The rest is
-//! `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
+//! [`polybench`], [`kernels`], [`sparse`] and [`tiles`] measure programs, [`scheduler`] schedules.
+//! The rest is `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
 //!
 //! Every kernel of `test/kernels` is compiled with Poly, once for one thread and once parallel, with the log of set
 //! operations on; the logs are the traces that the program `poly-bench` runs in both libraries. Further cases are parametric

@@ -68,7 +68,8 @@ enum Task {
     Campaign(campaign::Options),
     /// Run LLVM's -O3 with Poly on all .ll files of a folder; the last line printed is `N passed, N failed`
     Robustness(robustness::Options),
-    /// Build packages of Debian with and without Poly, run their own tests, print a table; the last line printed is `N passed, N failed`
+    /// Build packages of Debian with and without Poly, run their own tests, print a table; the last
+    /// line printed is `N passed, N failed`
     Realworld(realworld::Options),
 }
 

@@ -4,7 +4,8 @@
 //! Three layers:
 //!
 //! 1. [`Int`]: an integer at rest. Sixteen bytes, inline while the value fits an `i64`, an integer
-//!    of GMP, or of dashu (features `gmp` and `pure`), otherwise. The representation is canonical, so equality and hashing are structural.
+//!    of GMP, or of dashu (features `gmp` and `pure`), otherwise. The representation is canonical,
+//!    so equality and hashing are structural.
 //! 2. [`Rational`]: a reduced fraction of two [`Int`]s with a positive denominator.
 //! 3. [`Coeff`]: what a solver kernel computes with. It is implemented by `i64`, where every
 //!    operation reports [`Overflow`], and by [`Int`], which never overflows. A kernel is run on

@@ -1,4 +1,5 @@
-//! `poly-check [--original FILE] FILE...`: judges schedules in files, as `-poly-export` writes them in any of its formats.
+//! `poly-check [--original FILE] FILE...`: judges schedules in files, as `-poly-export` writes them
+//! in any of its formats.
 //!
 //! For each file one line: that the schedule is legal, or which pair of instances it runs in the wrong order. Exit status 0 if all are
 //! legal, 1 if one is not, 2 if one cannot be read. `poly check` does the same, and more.
@@ -22,7 +23,8 @@ struct Arguments {
     /// The schedules
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// A file of the same program with its original schedule, for files that do not say what that was
+    /// A file of the same program with its original schedule, for files that do not say what that
+    /// was
     #[arg(long, value_name = "FILE")]
     original: Option<PathBuf>,
 }

@@ -1,7 +1,8 @@
 //! Judging schedules in files, for `poly check` and `poly-check`.
 //!
-//! Schedule trees have the dependences with them. For JSCoP and OpenScop the dependences are computed from the accesses and the
-//! original order, which Poly's files say; those of other tools need a file of the same program with its original schedule.
+//! Schedule trees have the dependences with them. For JSCoP and OpenScop the dependences are
+//! computed from the accesses and the original order, which Poly's files say; those of other tools
+//! need a file of the same program with its original schedule.
 
 use std::fs;
 use std::path::Path;
@@ -56,7 +57,8 @@ pub fn say_all(paths: &[impl AsRef<Path>], original: Option<&Path>) -> ExitCode 
     ExitCode::from(status)
 }
 
-/// Reads and judges a file; `original` is a file with the original order, for texts that do not say it.
+/// Reads and judges a file; `original` is a file with the original order, for texts that do not say
+/// it.
 pub fn judge(path: &Path, original: Option<&Path>) -> Verdict {
     let budget = &mut Budget::new(BUDGET);
     let verdict = read(path).and_then(|text| match Format::of(&text) {

@@ -1,4 +1,5 @@
-//! What the programs of this package share: the compilers with Poly switched on, and judging schedules.
+//! What the programs of this package share: the compilers with Poly switched on, and judging
+//! schedules.
 #![forbid(unsafe_code)]
 
 pub mod cc;

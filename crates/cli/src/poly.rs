@@ -9,7 +9,8 @@
 //!
 //! `poly explain FILE`: what Poly does with the loops of a program, and why; see `explain`. `poly report FILE`: the same as a page with pictures; see `report`.
 //!
-//! `poly ast|deps|schedule FILE`: the stages of that. `poly check|fusion-space|apply`: what is legal, of programs and texts.
+//! `poly ast|deps|schedule FILE`: the stages of that. `poly check|fusion-space|apply`: what is
+//! legal, of programs and texts.
 //!
 //! `poly tune -- COMMAND`: options with which a program is faster than with those of the cost model; see `tune`.
 //!

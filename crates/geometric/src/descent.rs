@@ -15,10 +15,10 @@ pub struct Descended {
 }
 
 /// From a real point to an integer one whose neighbours are not cheaper: variables are multiples of
-/// `steps`, a neighbour differs by at most one step in each, and `cost` is `None` where a point is not
-/// possible. A descent begins at each point next to the real one, the cheapest first, as valleys may
-/// be narrower than a step. It ends when so many costs have been asked for. `None` if no point at
-/// the beginning is possible.
+/// `steps`, a neighbour differs by at most one step in each, and `cost` is `None` where a point is
+/// not possible. A descent begins at each point next to the real one, the cheapest first, as
+/// valleys may be narrower than a step. It ends when so many costs have been asked for. `None` if
+/// no point at the beginning is possible.
 ///
 /// For convex costs this is nearly always the integer optimum; nothing guarantees it.
 pub fn descend(from: &[f64], steps: &[u64], most: usize, cost: impl FnMut(&[u64]) -> Option<f64>) -> Option<Descended> {

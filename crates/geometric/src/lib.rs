@@ -12,13 +12,14 @@
 //!
 //! # Parts
 //! 1. [`Posynomial`]: arithmetic, evaluation.
-//! 2. [`Program`]: the problem, and [`Program::minimize`], a barrier method with damped Newton steps.
+//! 2. [`Program`]: the problem, and [`Program::minimize`], a barrier method with damped Newton
+//!    steps.
 //! 3. [`descend`]: from a real optimum to an integer one, ranked by any exact cost.
 //!
 //! # Guarantees
-//! The same input gives the same output: sums have a fixed order, and no clock ends the search but a
-//! number of steps. Among equal optima the one is found that is nearest to all ones, by logarithm.
-//! These are floating-point numbers: nothing that must be exact may depend on them.
+//! The same input gives the same output: sums have a fixed order, and no clock ends the search but
+//! a number of steps. Among equal optima the one is found that is nearest to all ones, by
+//! logarithm. These are floating-point numbers: nothing that must be exact may depend on them.
 #![forbid(unsafe_code)]
 
 mod descent;

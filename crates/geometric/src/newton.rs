@@ -6,8 +6,8 @@
 //!
 //! # Algorithm
 //! `t (F_0 + TIE/2 |y|^2) - sum log(slack - F_i) - sum log(BOX - y_j) - sum log(BOX + y_j)` is
-//! minimized for `t`, `20 t`, `400 t`, .. by Newton steps that are halved until the function falls by
-//! a part of what its slope promises; then `F_0` is within `(m + 2 n) / t` of the least value
+//! minimized for `t`, `20 t`, `400 t`, .. by Newton steps that are halved until the function falls
+//! by a part of what its slope promises; then `F_0` is within `(m + 2 n) / t` of the least value
 //! ([BoydVandenberghe2004], chapter 11).
 
 use crate::posynomial::Posynomial;
@@ -118,7 +118,8 @@ impl Barrier {
         self.objective.variables
     }
 
-    /// Moves a strictly feasible `y` to the optimum, up to `gap`, unless `enough` says that it will do.
+    /// Moves a strictly feasible `y` to the optimum, up to `gap`, unless `enough` says that it will
+    /// do.
     pub(crate) fn minimize(&self, y: &mut [f64], gap: f64, steps: &mut Steps, enough: impl Fn(&[f64]) -> bool) -> End {
         let barriers = (self.constraints.len() + 2 * self.variables()) as f64;
         let mut t = 1.0;

@@ -5,8 +5,8 @@ use std::fmt;
 use crate::newton::{BOX, Barrier, End, LogSumExp, Steps};
 use crate::posynomial::{Monomial, Posynomial};
 
-/// Bounds hold up to this, relatively: sets without an interior, as that of `x <= 1` and `1/x <= 1`,
-/// have one.
+/// Bounds hold up to this, relatively: sets without an interior, as that of `x <= 1` and
+/// `1/x <= 1`, have one.
 const SLACK: f64 = 1e-7;
 
 /// Points with so much room, by logarithm, are a good beginning.
@@ -233,8 +233,9 @@ mod tests {
                     for constraint in &program.constraints {
                         prop_assert!(constraint.value(&at) <= 1.0 + 2e-7);
                     }
-                    // A point of the grid is within a factor of 2^(1/16) of each variable: no exponent is above 2,
-                    // so that where there is room for that, the grid is not much worse.
+                    // A point of the grid is within a factor of 2^(1/16) of each variable: no
+                    // exponent is above 2, so that where there is room for that, the grid is not
+                    // much worse.
                     let room = program.constraints.iter().all(|c| c.value(&at) <= 2.0_f64.powf(-0.25));
                     prop_assert!(!room || least <= value * 2.0_f64.powf(0.25) * (1.0 + 1e-6), "{value} {least}");
                 }

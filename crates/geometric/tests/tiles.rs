@@ -90,7 +90,8 @@ fn overlapped_loads_make_the_optimum_flat() {
     assert_near(&[solved(&program).value], &[96_008_166.0]);
 }
 
-/// Seconds of a wavefront of tiles on so many processors, each with columns of its own: a message for every tile.
+/// Seconds of a wavefront of tiles on so many processors, each with columns of its own: a message
+/// for every tile.
 fn wavefront(processors: f64) -> Program {
     let (side, iteration, message, word) = (20_000.0, 2e-9, 2e-5, 8e-9);
     let tile = term(iteration, &[1.0, 1.0]) + number(2.0 * message) + &x(1) * (2.0 * word);

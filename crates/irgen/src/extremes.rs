@@ -17,8 +17,9 @@
 //! `scop-detect/src/extremes.rs`, for any lanes that together see every iteration, each in an order in
 //! which equal values are not lost: the overlapping vector holds the last iterations.
 //!
-//! Where the loop runs again and again with the same number of iterations, the question is asked once,
-//! in front of the loops around, and these are copied: short rows, in the copy, do not pay for it.
+//! Where the loop runs again and again with the same number of iterations, the question is asked
+//! once, in front of the loops around, and these are copied: short rows, in the copy, do not pay
+//! for it.
 //!
 //! # Numbers of iterations
 //! They have as many bits as the values, so that both fill vectors of the same number of lanes, but
@@ -38,8 +39,8 @@ use crate::options::CodegenOptions;
 /// Most vectors side by side: a bound on the code, where registers set none.
 const MAX_VECTORS: u32 = 8;
 
-/// Most instructions of loops around that are copied: a bound on the code, as LLVM has one for loops
-/// that it unswitches.
+/// Most instructions of loops around that are copied: a bound on the code, as LLVM has one for
+/// loops that it unswitches.
 const MAX_COPIED: usize = 100;
 
 /// Writes vector code in front of the loop. The function was not changed if the result is false.
@@ -191,7 +192,8 @@ impl<'c> Writer<'c, '_> {
         // Numbers, and their sums with a width, are positive.
         let most = (1 << (self.shape.bits - 1)) - 4 * i128::from(self.shape.width());
         let more = b.arithmetic(Op::Sub, n, b.int(64, least), false);
-        // In front of the loops around, a guard that makes the count a number may not have been passed.
+        // In front of the loops around, a guard that makes the count a number may not have been
+        // passed.
         (n, b.freeze(b.compare(Compare::LLVMIntULE, more, b.int(64, most - least))))
     }
 

@@ -175,7 +175,8 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// The value of the form `sink row - source row` at a generator of an edge, a row over `[0 | c0 | cp | cx | cy]`.
+/// The value of the form `sink row - source row` at a generator of an edge, a row over
+/// `[0 | c0 | cp | cx | cy]`.
 pub(crate) fn distance_form(layout: &Layout, edge: &Edge, generator: &[Int]) -> Vec<Int> {
     let mut form = layout.zero_row();
     let mut add = |unknown: [Unknown; 2], factor: &Int| {

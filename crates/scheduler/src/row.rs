@@ -12,9 +12,9 @@
 //! parameters, it is taken without shifts if they then grow no faster.
 //!
 //! # Invariants
-//! A branch contains constraints for each statement at most once, so the depth is at most the number of statements, and what else is violated
-//! ([`Violated`]). After
-//! [`MAX_BRANCHES`] programs the search ends with what it has.
+//! A branch contains constraints for each statement at most once, so the depth is at most the
+//! number of statements, and what else is violated ([`Violated`]). After [`MAX_BRANCHES`] programs
+//! the search ends with what it has.
 
 use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};
@@ -41,7 +41,8 @@ pub(crate) struct Solution {
 /// Constraints `row >= 0` on the variables of a layout.
 pub(crate) type Alternative = Vec<Vec<Int>>;
 
-/// What rows violate: constraints of which one alternative has to hold. With any of them it is not violated any more.
+/// What rows violate: constraints of which one alternative has to hold. With any of them it is not
+/// violated any more.
 pub(crate) type Violated<'a> = dyn FnMut(&Rows, &mut Budget) -> Result<Option<Vec<Alternative>>, Stop> + 'a;
 
 /// The best rows, or `None` if there are none.
@@ -54,7 +55,8 @@ pub(crate) fn best_rows(
     best_rows_where(layout, system, regions, &mut |_, _| Ok(None), budget)
 }
 
-/// The best rows that violate nothing, or `None` if there are none. What is asked for must not depend on constants.
+/// The best rows that violate nothing, or `None` if there are none. What is asked for must not
+/// depend on constants.
 pub(crate) fn best_rows_where(
     layout: &Layout,
     mut system: System,

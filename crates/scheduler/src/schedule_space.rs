@@ -1,24 +1,29 @@
-//! All legal schedules of a number of dimensions with bounded coefficients, as the integer points of one convex set [Pouchet2011, Lemma 3].
+//! All legal schedules of a number of dimensions with bounded coefficients, as the integer points
+//! of one convex set [Pouchet2011, Lemma 3].
 //!
 //! # Problem
-//! [`crate::fusion`] goes level by level. Here the coefficients of all dimensions of all statements are variables of one
-//! system of linear constraints, so that any linear objective can be minimized over all dimensions at once, or the schedules enumerated.
+//! [`crate::fusion`] goes level by level. Here the coefficients of all dimensions of all statements
+//! are variables of one system of linear constraints, so that any linear objective can be minimized
+//! over all dimensions at once, or the schedules enumerated.
 //!
 //! # Encoding
-//! For each dependence `D` (one conjunction) and each dimension `d` a binary variable says whether `d` is where `D` is satisfied; one of them is 1.
-//! With `t_d` the time of the sink minus that of the source in dimension `d`, for each pair of `D`
+//! For each dependence `D` (one conjunction) and each dimension `d` a binary variable says whether
+//! `d` is where `D` is satisfied; one of them is 1. With `t_d` the time of the sink minus that of
+//! the source in dimension `d`, for each pair of `D`
 //!
 //! ```text
 //! t_d >= satisfied_d - (sum of satisfied_k for k < d) * K(n)
 //! ```
 //!
-//! Before the dimension that satisfies `D` no pair goes backwards, in it all advance, and behind it nothing is asked: `K(n)` is a
-//! function of the parameters that no distance exceeds, of any schedule within the bounds. That the constraint holds for all pairs means that its form is in the cone
-//! of forms that are not negative on `D`, so at every vertex and along every ray of `D`, which are finitely many linear constraints on the variables.
+//! Before the dimension that satisfies `D` no pair goes backwards, in it all advance, and behind it
+//! nothing is asked: `K(n)` is a function of the parameters that no distance exceeds, of any
+//! schedule within the bounds. That the constraint holds for all pairs means that its form is in
+//! the cone of forms that are not negative on `D`, so at every vertex and along every ray of `D`,
+//! which are finitely many linear constraints on the variables.
 //!
 //! # What it contains
-//! Every integer point is a legal schedule. A schedule that satisfies some pairs of a conjunction in one dimension, and others in another, is legal, too, but
-//! not in the set.
+//! Every integer point is a legal schedule. A schedule that satisfies some pairs of a conjunction
+//! in one dimension, and others in another, is legal, too, but not in the set.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -51,8 +56,8 @@ pub struct ScheduleSpace {
 pub enum NoSpace {
     /// The budget ran out.
     Stop,
-    /// The iterators of a dependence between these two statements have no bound that is affine in the parameters, so that no later dimension
-    /// can be free of it.
+    /// The iterators of a dependence between these two statements have no bound that is affine in
+    /// the parameters, so that no later dimension can be free of it.
     Unbounded(usize, usize),
 }
 
@@ -74,8 +79,8 @@ impl fmt::Display for NoSpace {
 impl std::error::Error for NoSpace {}
 
 impl ScheduleSpace {
-    /// The schedules of so many dimensions, with coefficients as the options say; those of parameters are not negative. Reductions and live ranges are kept in
-    /// order.
+    /// The schedules of so many dimensions, with coefficients as the options say; those of
+    /// parameters are not negative. Reductions and live ranges are kept in order.
     ///
     /// # Errors
     /// [`NoSpace`].
@@ -113,7 +118,8 @@ impl ScheduleSpace {
         self.ineqs.len() + self.eqs.len()
     }
 
-    /// The variable that is the coefficient of an iterator in a dimension of the schedule of a statement.
+    /// The variable that is the coefficient of an iterator in a dimension of the schedule of a
+    /// statement.
     #[must_use]
     pub fn iterator(&self, dimension: usize, statement: usize, iterator: usize) -> usize {
         self.layout.iterator(dimension, statement, iterator)
@@ -131,8 +137,9 @@ impl ScheduleSpace {
         self.parameter(dimension, statement, self.layout.params.len())
     }
 
-    /// The set. `d0_1` says whether dependence 0 is satisfied in dimension 1; `S0_1_i0`, `S0_1_n` and `S0_1` are the coefficients of an iterator and a parameter and
-    /// the constant in dimension 1 of the schedule of `S0`.
+    /// The set. `d0_1` says whether dependence 0 is satisfied in dimension 1; `S0_1_i0`, `S0_1_n`
+    /// and `S0_1` are the coefficients of an iterator and a parameter and the constant in dimension
+    /// 1 of the schedule of `S0`.
     pub fn to_set(&self) -> Set {
         let dims = self.layout.names().into_iter().map(|name| Some(Id::from(name))).collect();
         let tuple = Tuple { dims, ..Tuple::anonymous(self.layout.count) };
@@ -150,7 +157,8 @@ struct Constraints {
     eqs: BTreeSet<Row>,
 }
 
-/// Where the variables are: for each dimension the binary ones of all edges, then the coefficients of each statement.
+/// Where the variables are: for each dimension the binary ones of all edges, then the coefficients
+/// of each statement.
 #[derive(Clone, Debug)]
 struct Variables {
     dimensions: usize,
@@ -276,8 +284,9 @@ fn max_constant(options: &Options) -> Int {
     Int::from(options.max_constant.unwrap_or(MAX_CONSTANT))
 }
 
-/// A form over `[const | params]` that no difference of times on an edge exceeds, but for parameters without a bound: they are left out, so that in all dimensions the coefficients
-/// of source and sink do not differ in the direction in which there is none.
+/// A form over `[const | params]` that no difference of times on an edge exceeds, but for
+/// parameters without a bound: they are left out, so that in all dimensions the coefficients of
+/// source and sink do not differ in the direction in which there is none.
 fn longest_distance(
     edge: &Edge,
     cone: &System,
@@ -301,7 +310,8 @@ fn longest_distance(
     Ok(longest)
 }
 
-/// The least form over `[const | params]`, without negative coefficients, that the absolute value of a variable of an edge does not exceed.
+/// The least form over `[const | params]`, without negative coefficients, that the absolute value
+/// of a variable of an edge does not exceed.
 fn bound_of(cone: &System, variable: usize, params: usize, budget: &mut Budget) -> Result<Option<Row>, Stop> {
     // [const | sum of the coefficients of parameters, constant, coefficients]
     let mut program = System::new(2 + params);

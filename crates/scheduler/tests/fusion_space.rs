@@ -197,7 +197,8 @@ impl Enumeration {
         Enumeration { rows: rows.collect(), instances: instances.collect(), pairs: pairs.collect() }
     }
 
-    /// Whether some instance of `a` comes before one of `b`, with and without the constants of the rows.
+    /// Whether some instance of `a` comes before one of `b`, with and without the constants of the
+    /// rows.
     fn precedes(&self, (a, (c, k)): &(usize, AnyRow), (b, (d, l)): &(usize, AnyRow)) -> bool {
         let values = |s: usize, c: &[i64]| {
             let value = |x: &Vec<i64>| c.iter().zip(x).map(|(c, x)| c * x).sum::<i64>();
@@ -236,9 +237,9 @@ impl Enumeration {
         false
     }
 
-    /// Whether a preorder is legal: no dependence leads to an earlier class, and classes of several statements have loops in which any two
-    /// overlap. (Each statement is a
-    /// component of its own here.)
+    /// Whether a preorder is legal: no dependence leads to an earlier class, and classes of several
+    /// statements have loops in which any two overlap. (Each statement is a component of its own
+    /// here.)
     fn is_legal(&self, ranks: &[usize]) -> bool {
         if self.pairs.iter().any(|(a, b, _, _)| ranks[*a] > ranks[*b]) {
             return false;
@@ -300,7 +301,8 @@ fn independent_statements_have_all_preorders() {
     assert_eq!(structures[12], "{S2} {S1} {S0}");
 }
 
-/// Three loops in a row, of which the second and third read what the one before has written, from the end.
+/// Three loops in a row, of which the second and third read what the one before has written, from
+/// the end.
 fn rev(bound: &str, second: &str, third: &str) -> Program {
     let domain = |s: usize| format!("[n] -> {{ S{s}[x] : 0 <= x < {bound} }}").parse::<Set>().expect("parses");
     let dependence = |source: usize, sink: usize| Dependence {
@@ -334,7 +336,8 @@ fn reversal_does_not_fuse_loops_that_do_not_overlap() {
     // S1 and S2 in any order or together behind S0, and a chain.
     assert_eq!(points(&rev("n", "0->1", "0->2").outermost(&Options::default())), 3);
     assert_eq!(points(&rev("n", "0->1", "1->2").outermost(&Options::default())), 1);
-    // Of constant size, too: the shift that is allowed is as large as the loops, but does not count.
+    // Of constant size, too: the shift that is allowed is as large as the loops, but does not
+    // count.
     assert_eq!(points(&rev("8", "0->1", "1->2").outermost(&Options::default())), 1);
 }
 

@@ -15,7 +15,8 @@ struct Program {
 }
 
 impl Program {
-    /// Statements with one loop over `0 <= x < bound`, or two with the same bounds, one after the other.
+    /// Statements with one loop over `0 <= x < bound`, or two with the same bounds, one after the
+    /// other.
     fn new(context: &str, dims: &[usize], bound: &str, arcs: &[(usize, usize, &str)]) -> Program {
         let names = |dims: usize| ["x", "y"][..dims].join(", ");
         let inside = |dims: usize| {
@@ -120,7 +121,8 @@ fn distances(program: &Program, d: usize, rows: &[AnyRow], pairs: &[Pair]) -> Ve
     pairs.iter().map(|(n, x, y)| value(to, *n, y) - value(from, *n, x)).collect()
 }
 
-/// The schedules in which a dimension satisfies each dependence as a whole, and no dimension before has it go backwards.
+/// The schedules in which a dimension satisfies each dependence as a whole, and no dimension before
+/// has it go backwards.
 fn expected(program: &Program, dims: &[usize], dimensions: usize, options: &Options) -> BTreeSet<Schedule> {
     let pairs = program.pairs(1..7);
     let mut all = schedules(dims, dimensions, options);
@@ -199,7 +201,8 @@ fn a_nest_with_distances_that_ask_for_skewing() {
     assert!(compare(&program, &[2], 2, &options(true)) > 0);
 }
 
-/// The dependence does not mention `n`, of which nothing is known: its coefficients are equal in all rows.
+/// The dependence does not mention `n`, of which nothing is known: its coefficients are equal in
+/// all rows.
 #[test]
 fn parameters_without_bounds() {
     let text = "[n] -> { S0[x] -> S1[x] : 0 <= x < 4 }";

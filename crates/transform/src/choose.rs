@@ -1,9 +1,10 @@
 //! Which order and which tiles the loops of one permutable band get.
 //!
 //! # Problem
-//! The members of a permutable band may be executed in any order and may be tiled. Enumerate the orders of the point loops, the orders of the tile loops and
-//! tile sizes of a small table, predict each with the cost model, and take the cheapest; among equals the first, which is the one closest to
-//! the given order and without tiles.
+//! The members of a permutable band may be executed in any order and may be tiled. Enumerate the
+//! orders of the point loops, the orders of the tile loops and tile sizes of a small table, predict
+//! each with the cost model, and take the cheapest; among equals the first, which is the one
+//! closest to the given order and without tiles.
 //!
 //! [`optimize`] then looks for better sizes around the optima of geometric programs.
 //!
@@ -14,8 +15,10 @@
 //! what the others need while one waits. (*Interleaving*: only this loop is tiled, its points are innermost.)
 //!
 //! # Complexity
-//! `m!` orders for `m <= 4` members (only the innermost member is varied beyond that), of points and, for `m <= 3`, of tiles, times the tile candidates. Structures that are the same
-//! nest, as most of them are where loops are not longer than tiles, are judged once, and only until they are known not to be the cheapest.
+//! `m!` orders for `m <= 4` members (only the innermost member is varied beyond that), of points
+//! and, for `m <= 3`, of tiles, times the tile candidates. Structures that are the same nest, as
+//! most of them are where loops are not longer than tiles, are judged once, and only until they are
+//! known not to be the cheapest.
 
 use poly_presburger::{Budget, Stop};
 use rustc_hash::FxHashSet;
@@ -467,8 +470,8 @@ fn excess(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64
     sharing.excess(trip, size, band.tilts[member])
 }
 
-/// The orders of the loops over tiles in which sizes of the table are judged, for an order of the points: all, or of
-/// more than three members only that of the points.
+/// The orders of the loops over tiles in which sizes of the table are judged, for an order of the
+/// points: all, or of more than three members only that of the points.
 fn outer_of<'a>(order: &[usize], outer: &[&'a [usize]]) -> Vec<&'a [usize]> {
     let same = outer.iter().copied().find(|tiles| *tiles == order);
     match order.len() {

@@ -57,10 +57,10 @@ impl<'c> PassContext<'c> {
 
 /// Loops.
 impl<'c> PassContext<'c> {
-    /// Makes a copy of the loop that runs in its place where `condition`, a value that is known behind
-    /// the preheader, is false; the branch. Nothing, with no change, if the loop cannot be copied.
-    /// Dominator tree and loops are kept right; what scalar evolution knows about values of the loop
-    /// is forgotten.
+    /// Makes a copy of the loop that runs in its place where `condition`, a value that is known
+    /// behind the preheader, is false; the branch. Nothing, with no change, if the loop cannot be
+    /// copied. Dominator tree and loops are kept right; what scalar evolution knows about values of
+    /// the loop is forgotten.
     pub fn version_loop(self, l: LoopRef<'c>, condition: ValueRef<'c>) -> Option<ValueRef<'c>> {
         let raw = surgery!(poly_version_loop(self.raw(), l.header().raw(), condition.raw()));
         (!raw.is_null()).then(|| found!(ValueRef, raw))

@@ -1,11 +1,12 @@
 //! `cargo xtask bench tiles`: tile sizes that the model chooses beside random ones.
 //!
-//! 1. Each kernel of `test/kernels` is compiled once, with sizes that the running program reads (`parametric-tiles,force`), and linked
-//!    with a tuner (`tiles.c`) that sets them before it begins.
-//! 2. It runs with the sizes of the model, and with random ones of fixed seeds; the least time of a few rounds counts. All
-//!    programs must print the same bytes.
-//! 3. The best of the random ones are measured again, in turn with those of the model: the best of many
-//!    times is too good by chance.
+//! 1. Each kernel of `test/kernels` is compiled once, with sizes that the running program reads
+//!    (`parametric-tiles,force`), and linked with a tuner (`tiles.c`) that sets them before it
+//!    begins.
+//! 2. It runs with the sizes of the model, and with random ones of fixed seeds; the least time of a
+//!    few rounds counts. All programs must print the same bytes.
+//! 3. The best of the random ones are measured again, in turn with those of the model: the best of
+//!    many times is too good by chance.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,15 +1,16 @@
-//! `cargo xtask realworld [NAME...]`: packages of Debian, built with and without Poly, with their own tests.
+//! `cargo xtask realworld [NAME...]`: packages of Debian, built with and without Poly, with their
+//! own tests.
 //!
 //! # Definitions
 //! A *package* is a description in `test/realworld/packages.toml` ([`description`]): where its
-//! source is, how it is configured, built, tested, and measured. A *variant* is a copy of the source
-//! that is built with clang alone (`without`) or with Poly switched on for every file (`with`), both
-//! with the same flags ([`variant`]).
+//! source is, how it is configured, built, tested, and measured. A *variant* is a copy of the
+//! source that is built with clang alone (`without`) or with Poly switched on for every file
+//! (`with`), both with the same flags ([`variant`]).
 //!
 //! A package is *skipped* if its source cannot be had or it does not build without Poly: that says
-//! nothing about Poly. It *fails* if it does not build with Poly, if Poly reports an internal error,
-//! if a test ends differently ([`outcome`]), or if something that it prints is different. Otherwise
-//! it *passes*.
+//! nothing about Poly. It *fails* if it does not build with Poly, if Poly reports an internal
+//! error, if a test ends differently ([`outcome`]), or if something that it prints is different.
+//! Otherwise it *passes*.
 //!
 //! # Numbers
 //! Times are user and system time of processes, so that what runs beside them counts little. The

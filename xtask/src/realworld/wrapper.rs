@@ -1,4 +1,5 @@
-//! The compiler as a package sees it: a script that adds the plugin, takes times, and keeps remarks.
+//! The compiler as a package sees it: a script that adds the plugin, takes times, and keeps
+//! remarks.
 //!
 //! While a package is configured it only runs the compiler. While it is built, the variable
 //! `REALWORLD_LOG` names a folder, where each compilation leaves a file `*.time` (user and system
@@ -46,7 +47,8 @@ exit $status
 
 /// Writes the script `file` for a compiler, with a plugin or without.
 pub(super) fn write(file: &Path, compiler: &Path, plugin: Option<&Path>) -> Result<()> {
-    // clang warns of what it does not need, say when it only links; configure scripts take that for a failure.
+    // clang warns of what it does not need, say when it only links; configure scripts take that for
+    // a failure.
     let is_clang = compiler.file_name().is_some_and(|name| name.to_string_lossy().starts_with("clang"));
     let quiet = if is_clang { " -Qunused-arguments" } else { "" };
     let plugin = plugin.map(|plugin| quoted(&format!("-fpass-plugin={}", plugin.display()))).unwrap_or_default();

@@ -34,7 +34,8 @@ const PURE: [&str; 3] = ["--no-default-features", "--features", "pure"];
 /// How much of a failed test's output is shown.
 const SHOWN_LINES: usize = 30;
 
-/// Runs every Rust test: those of the crates that do not link LLVM, those of the libraries without GMP, then the others with each version.
+/// Runs every Rust test: those of the crates that do not link LLVM, those of the libraries without
+/// GMP, then the others with each version.
 pub(crate) fn tests(versions: &[Llvm]) -> Result<Tally> {
     let mut tally = test("Rust tests", &[])?;
     tally += test("integers in Rust beside GMP's", &["--package", "poly-arith", "--features", "pure"])?;

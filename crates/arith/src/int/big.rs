@@ -1,4 +1,5 @@
-//! Which integers beyond 64 bits there are: GMP's, or with the feature `pure` alone those that are written in Rust.
+//! Which integers beyond 64 bits there are: GMP's, or with the feature `pure` alone those that are
+//! written in Rust.
 
 #[cfg(feature = "gmp")]
 pub(super) use rug::Integer;

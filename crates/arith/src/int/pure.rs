@@ -1,6 +1,8 @@
-//! Integers of any size in Rust alone: the part of rug's `Integer` that [`Int`](super::Int) uses, over dashu's `IBig`.
+//! Integers of any size in Rust alone: the part of rug's `Integer` that [`Int`](super::Int) uses,
+//! over dashu's `IBig`.
 //!
-//! So that nothing else knows which of both it is. Where rug returns a computation that is not yet done, here is its result.
+//! So that nothing else knows which of both it is. Where rug returns a computation that is not yet
+//! done, here is its result.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -98,7 +100,8 @@ impl Integer {
         Integer(IBig::from((&self.0).gcd(&other.0)))
     }
 
-    /// The greatest common divisor `g` with `g = self * x + other * y`; the last argument is storage that is not needed.
+    /// The greatest common divisor `g` with `g = self * x + other * y`; the last argument is
+    /// storage that is not needed.
     pub(crate) fn extended_gcd(self, other: Integer, _: Integer) -> (Integer, Integer, Integer) {
         if self.0.is_zero() && other.0.is_zero() {
             return (Integer::new(), Integer::new(), Integer::new());

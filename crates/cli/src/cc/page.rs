@@ -1,7 +1,8 @@
 //! `--poly-report=FILE`: the page of `poly report` beside an ordinary compilation.
 //!
-//! The program `poly` beside this one compiles the source once more, with the same flags, and writes the page; nothing of the
-//! compilation itself changes. Where there is no source (linking) or no compilation (`-E`), there is no page.
+//! The program `poly` beside this one compiles the source once more, with the same flags, and
+//! writes the page; nothing of the compilation itself changes. Where there is no source (linking)
+//! or no compilation (`-E`), there is no page.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -17,7 +17,8 @@ pub(crate) fn for_record(record: &Record) -> Option<String> {
     Some(text)
 }
 
-/// Functions of C that write to files and terminals: what is wrong with them in a loop is that their order counts.
+/// Functions of C that write to files and terminals: what is wrong with them in a loop is that
+/// their order counts.
 const OUTPUT: [&str; 9] = ["printf", "fprintf", "puts", "fputs", "putchar", "fputc", "putc", "fwrite", "write"];
 
 /// Whether the reason is a call of the function.

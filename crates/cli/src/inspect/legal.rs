@@ -1,9 +1,10 @@
 //! What is legal: `poly check`, `poly fusion-space`, `poly apply`.
 //!
 //! # Method
-//! A program is compiled with the options that people would give to the plugin: `export`, `debug-dump=fusion-space`, or
-//! `scheduler=original;rewrites=...`. Texts of SCoPs are answered by [`super::text`] alone. `poly check` judges the schedules that
-//! the compiler has written with a checker that shares nothing with what made them.
+//! A program is compiled with the options that people would give to the plugin: `export`,
+//! `debug-dump=fusion-space`, or `scheduler=original;rewrites=...`. Texts of SCoPs are answered by
+//! [`super::text`] alone. `poly check` judges the schedules that the compiler has written with a
+//! checker that shares nothing with what made them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,8 @@ Exit status: 0 if all schedules are legal, 1 if one is not, 2 if there is none t
 pub(crate) struct CheckOptions {
     #[command(flatten)]
     input: Input,
-    /// A file of the same SCoP with its original schedule, for JSCoP and OpenScop files that do not say what that was
+    /// A file of the same SCoP with its original schedule, for JSCoP and OpenScop files that do not
+    /// say what that was
     #[arg(long, value_name = "FILE")]
     original: Option<PathBuf>,
     /// Print JSON

@@ -34,7 +34,8 @@ pub(crate) const BUDGET: u64 = 1_000_000_000;
 /// What is compiled, and how.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Input {
-    /// A program in C, C++, Fortran or LLVM IR; where a stage is printed, also the text of a SCoP (.jscop, .scop, .poly)
+    /// A program in C, C++, Fortran or LLVM IR; where a stage is printed, also the text of a SCoP
+    /// (.jscop, .scop, .poly)
     pub(crate) file: PathBuf,
     /// Flags for the compiler, and words for Poly as polycc knows them (--poly-parallel); -O3 unless there is another -O
     #[arg(last = true)]

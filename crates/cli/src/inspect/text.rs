@@ -1,8 +1,10 @@
-//! The stages on texts of SCoPs: JSCoP, OpenScop, and Poly's schedule trees with dependences (docs/exchange.md).
+//! The stages on texts of SCoPs: JSCoP, OpenScop, and Poly's schedule trees with dependences
+//! (docs/exchange.md).
 //!
-//! Nothing is compiled. `deps` computes dependences from the accesses and the original order, `schedule` asks the scheduler for a
-//! new order, `ast` generates the loops of the schedule that stands in the file. A schedule tree has its dependences with it, and
-//! no original order: `schedule` prints the tree as it stands.
+//! Nothing is compiled. `deps` computes dependences from the accesses and the original order,
+//! `schedule` asks the scheduler for a new order, `ast` generates the loops of the schedule that
+//! stands in the file. A schedule tree has its dependences with it, and no original order:
+//! `schedule` prints the tree as it stands.
 
 use std::fmt::Write;
 use std::path::Path;

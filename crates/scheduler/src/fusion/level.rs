@@ -9,8 +9,9 @@
 //! # Algorithm
 //! 1. Components in topological order, with all that must come before each.
 //! 2. Points class by class: a class is grown component by component, and as soon as it has no loop no more components are added, since a
-//!    loop for more would be a loop for fewer. Parts that no dependence connects are looked at on their own first. So every class that is looked at contains, with
-//!    two components, all that lie on paths of dependences between them (*path-wise* fusability).
+//!    loop for more would be a loop for fewer. Parts that no dependence connects are looked at on
+//!    their own first. So every class that is looked at contains, with two components, all that lie
+//!    on paths of dependences between them (*path-wise* fusability).
 //! 3. Number of points: over the sets of components that come first, each counted once.
 //! 4. The classes that were given up are the least ones without a loop. A class contains such a set iff it contains its first and last components;
 //!    so "those are not all together" is what distinguishes the points from all total preorders ([`PreorderSet`]).
@@ -49,7 +50,8 @@ pub(super) type Mask = u64;
 pub(super) struct Outer {
     /// The loops.
     pub(super) loops: Vec<Rows>,
-    /// The dependences that reach the band in which these statements are, if all of them are and it may be extended.
+    /// The dependences that reach the band in which these statements are, if all of them are and it
+    /// may be extended.
     pub(super) band: Option<Edges>,
 }
 
@@ -158,7 +160,8 @@ impl Level {
         if self.cuts.iter().any(|&cut| cut & !mask == 0) {
             return Ok(false);
         }
-        // Components and parts that have no loop of their own cannot share one, even if nothing connects them with the others.
+        // Components and parts that have no loop of their own cannot share one, even if nothing
+        // connects them with the others.
         for part in bits(mask).map(|c| 1 << c).chain(self.parts(mask)).chain([mask]) {
             if !self.has_loop(context, part, budget)? {
                 return Ok(false);
@@ -167,7 +170,8 @@ impl Level {
         Ok(true)
     }
 
-    /// Whether there is a loop in which all statements of a set of components advance, and those of several components overlap.
+    /// Whether there is a loop in which all statements of a set of components advance, and those of
+    /// several components overlap.
     fn has_loop(&mut self, context: &Context, mask: Mask, budget: &mut Budget) -> Result<bool, Stop> {
         if let Some(&known) = self.fusable.get(&mask) {
             return Ok(known);

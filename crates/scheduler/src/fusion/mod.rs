@@ -14,8 +14,10 @@
 //!
 //! # What a loop is
 //! Every statement that has loops left advances in it; coefficients and constants are bounded ([`Options::max_coefficient`](crate::Options)), shifts
-//! by parameters are excluded, and any two statements that nothing else keeps together overlap in it (`overlap`). Legality of a row is decided over the rationals, or exactly for single iterators. A preorder that is not in `F` has no legal row
-//! within these bounds for one of its groups.
+//! by parameters are excluded, and any two statements that nothing else keeps together overlap in
+//! it (`overlap`). Legality of a row is decided over the rationals, or exactly for single
+//! iterators. A preorder that is not in `F` has no legal row within these bounds for one of its
+//! groups.
 
 mod class;
 mod level;

@@ -1,18 +1,23 @@
 //! Which statements of a loop overlap.
 //!
 //! # Definition
-//! Two statements *overlap* in a schedule dimension if, at equal values of the dimensions outside, some instance of the first comes before some
-//! instance of the second, and some instance of the second before some instance of the first [Pouchet2011]: otherwise the loop first runs all
-//! instances of one, and then all of the other. The constants of the rows must not be what decides that: the pairs are in this order without
-//! them, too. So two loops of which one is reversed, and that meet in a few iterations because of a shift, do not overlap.
+//! Two statements *overlap* in a schedule dimension if, at equal values of the dimensions outside,
+//! some instance of the first comes before some instance of the second, and some instance of the
+//! second before some instance of the first [Pouchet2011]: otherwise the loop first runs all
+//! instances of one, and then all of the other. The constants of the rows must not be what decides
+//! that: the pairs are in this order without them, too. So two loops of which one is reversed, and
+//! that meet in a few iterations because of a shift, do not overlap.
 //!
 //! # Constraints
-//! `f`, the time of the second minus that of the first, has to be negative somewhere on the pairs of instances, and positive somewhere. An affine form is negative
-//! somewhere on a polyhedron iff it is negative at one of its vertices or along one of its rays, which are what the cone of non-negative forms
-//! consists of ([`Edge::cone`]). At each of them that is a linear constraint on the coefficients of the rows; one of these *alternatives* has to hold.
-//! The paper enumerates pairs of vertices of the domains; here parameters take part, and dimensions outside.
+//! `f`, the time of the second minus that of the first, has to be negative somewhere on the pairs
+//! of instances, and positive somewhere. An affine form is negative somewhere on a polyhedron iff
+//! it is negative at one of its vertices or along one of its rays, which are what the cone of
+//! non-negative forms consists of ([`Edge::cone`]). At each of them that is a linear constraint on
+//! the coefficients of the rows; one of these *alternatives* has to hold. The paper enumerates
+//! pairs of vertices of the domains; here parameters take part, and dimensions outside.
 //!
-//! Without the constants `f` is another form with the same smallest points, so both are asked to be negative at the same one.
+//! Without the constants `f` is another form with the same smallest points, so both are asked to be
+//! negative at the same one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

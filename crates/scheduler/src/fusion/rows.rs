@@ -2,8 +2,9 @@
 //!
 //! # Problem
 //! Given statements and the dependences among them that are not yet satisfied: is there one schedule dimension in which
-//! no dependence goes backwards, every statement with loops left advances, and any two of these overlap
-//! ([`overlap`](super::overlap)) unless they are in one component? If there is, which is the best?
+//! no dependence goes backwards, every statement with loops left advances, and any two of these
+//! overlap ([`overlap`](super::overlap)) unless they are in one component? If there is, which is
+//! the best?
 //!
 //! # Bounds
 //! Coefficients of iterators are between 0 and the greatest one of [`crate::Options`] (with negative ones also below 0), constants between 0 and
@@ -11,12 +12,14 @@
 //!
 //! # Algorithm
 //! 1. *Permutations*: one of its own iterators for each statement. Whether two statements with given iterators respect the dependences between
-//!    them, and overlap, concerns nobody else, so the answers are kept, and any choice in which all pairs fit is a loop for all of them. This is where
-//!    fusability is transitive: if pairs fit with the same choice for each statement, so do all together [Pouchet2011].
+//!    them, and overlap, concerns nobody else, so the answers are kept, and any choice in which all
+//!    pairs fit is a loop for all of them. This is where fusability is transitive: if pairs fit
+//!    with the same choice for each statement, so do all together [Pouchet2011].
 //! 2. The integer program of the scheduler over Farkas multipliers, without an objective; first with non-negative coefficients.
 //! 3. With negative ones: the legal rows are a convex set, so if some statement cannot advance in any of them, there is no loop. That takes
 //!    one program for each direction of each statement; only if every statement can advance alone, the programs for all of them together are tried.
-//! 4. Where the statements of a solution do not overlap, the program branches over what makes them overlap, without what no legal row has.
+//! 4. Where the statements of a solution do not overlap, the program branches over what makes them
+//!    overlap, without what no legal row has.
 
 use std::collections::BTreeMap;
 

@@ -52,8 +52,8 @@ struct Fits {
     questions: Vec<Question>,
 }
 
-/// Whether a subscript, or all that a transfer touches, is inside its dimension. Accesses to the neighbours of an element share most
-/// of their subscripts, so that each question is asked once.
+/// Whether a subscript, or all that a transfer touches, is inside its dimension. Accesses to the
+/// neighbours of an element share most of their subscripts, so that each question is asked once.
 struct Question {
     /// The iterations in which it is outside.
     outside: Set,
@@ -355,7 +355,8 @@ impl<'a, 'c> Asker<'a, 'c> {
         Self { sites, domains: HashMap::new(), known: HashMap::new(), questions: Vec::new() }
     }
 
-    /// The best way to write one offset in the shape: the first one inside the bounds, else the first one.
+    /// The best way to write one offset in the shape: the first one inside the bounds, else the
+    /// first one.
     fn fit(
         &mut self,
         translator: &mut Translator<'_, '_>,
@@ -453,7 +454,8 @@ impl<'a, 'c> Asker<'a, 'c> {
     }
 }
 
-/// Assumes that no access is outside: for each of them, what has not been assumed for one before it.
+/// Assumes that no access is outside: for each of them, what has not been assumed for one before
+/// it.
 fn assume_bounds(
     translator: &mut Translator<'_, '_>,
     base: ValueRef<'_>,

@@ -8,7 +8,8 @@
 //! # Why any answer is right
 //! Whoever uses a shape must show, or check before the program runs, that `0 <= x_k < s_(k-1) / s_k` for every `k` but the first. Under that
 //! condition subscripts and offsets determine each other, whatever the shape was in the source. So this module only proposes:
-//! [`candidates`] lists shapes, the most plausible first, and [`splits`] the ways to write an offset in one of them.
+//! [`candidates`] lists shapes, the most plausible first, and [`splits`] the ways to write an
+//! offset in one of them.
 //!
 //! # Algorithm ([GrosserEtAl2015], with constant strides added)
 //! 1. Collect the coefficients of the variables in all offsets. Those with parameters are the strides of outer dimensions; constant ones
@@ -221,8 +222,8 @@ pub type Subscripts = Vec<Polynomial>;
 /// By how many a subscript differs from the nearest quotient, in the order in which that is tried.
 const SHIFTS: [i64; 3] = [0, -1, 1];
 
-/// The ways to write `offset` in `shape`, the most plausible first; empty if a subscript would not be
-/// affine. There are `3^(rank - 1)` of them: they are computed one by one.
+/// The ways to write `offset` in `shape`, the most plausible first; empty if a subscript would not
+/// be affine. There are `3^(rank - 1)` of them: they are computed one by one.
 pub fn splits(offset: &Polynomial, shape: &Shape) -> impl Iterator<Item = Subscripts> {
     let outer = shape.rank() - 1;
     let all = 3_usize.checked_pow(u32::try_from(outer).unwrap_or(u32::MAX)).unwrap_or(usize::MAX);
@@ -243,8 +244,8 @@ pub fn splits(offset: &Polynomial, shape: &Shape) -> impl Iterator<Item = Subscr
 }
 
 /// A way to write `offset` in `shape` all of whose inner subscripts are inside of their dimensions,
-/// as `is_inside` says, which is given the number of a subscript. At most one is, unless none is ever
-/// used. A way is followed only as far as that is so.
+/// as `is_inside` says, which is given the number of a subscript. At most one is, unless none is
+/// ever used. A way is followed only as far as that is so.
 ///
 /// # Errors
 /// Those of `is_inside`.

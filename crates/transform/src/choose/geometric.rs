@@ -12,12 +12,11 @@
 //!    brings the lines of a reference in it once, times the cycles for a line.
 //! 3. *Rows*: each execution of the innermost loop costs its overhead, so that short ones are dear.
 //!
-//! The lines of a reference in a box are `bytes of a piece / bytes of a line + 1` along the loops with
-//! small strides, times the sizes of the others: a posynomial, and so are all others of these
-//! ([Renganarayanan2004]). Which boxes stay is a choice like that of the orders, each a program of its own
-//! ([LiEtAl2021]). What is not posynomial (partial tiles, pages, rows that
-//! meet, caches that keep a part) is left to the cost model, which ranks the points
-//! around the optima.
+//! The lines of a reference in a box are `bytes of a piece / bytes of a line + 1` along the loops
+//! with small strides, times the sizes of the others: a posynomial, and so are all others of these
+//! ([Renganarayanan2004]). Which boxes stay is a choice like that of the orders, each a program of
+//! its own ([LiEtAl2021]). What is not posynomial (partial tiles, pages, rows that meet, caches
+//! that keep a part) is left to the cost model, which ranks the points around the optima.
 
 use poly_geometric::{Accuracy, Monomial, Posynomial, Program, Solution, Unsolved};
 
@@ -130,7 +129,8 @@ impl<'a> Sizes<'a> {
         &Posynomial::constant(instances * (code.loop_cycles + end)) / &Monomial::variable(innermost)
     }
 
-    /// How often the loops around a box of inner loops are executed, for the statement of a reference, times the lines in it.
+    /// How often the loops around a box of inner loops are executed, for the statement of a
+    /// reference, times the lines in it.
     fn traffic(&self, reference: &Moving<'_>, structure: Structure<'_>, kept: usize) -> Posynomial {
         let statement = reference.statement;
         let inside = |member: usize| self.trip(statement, structure, member, kept);
@@ -151,7 +151,8 @@ impl<'a> Sizes<'a> {
         }
     }
 
-    /// Lines that a reference touches in a box of so many inner loops. Skewed loops go along the rows of the others.
+    /// Lines that a reference touches in a box of so many inner loops. Skewed loops go along the
+    /// rows of the others.
     fn lines(&self, reference: &Moving<'_>, structure: Structure<'_>, kept: usize) -> Posynomial {
         let line = self.machine.memory.line_bytes as f64;
         let mut moving: Vec<(f64, Posynomial)> = (0..self.trips.len())

@@ -3,12 +3,13 @@
 //! # Algorithm
 //! 1. *Classes*: the orders of the points that differ in the innermost or the outermost loop, the
 //!    orders of the loops over tiles that differ in the innermost one, and for each cache whether
-//!    it keeps the rows of a tile, a tile, or a row of tiles; outer caches keep no less. An order of the points is
-//!    left out if its instructions alone take longer than the best structure.
+//!    it keeps the rows of a tile, a tile, or a row of tiles; outer caches keep no less. An order
+//!    of the points is left out if its instructions alone take longer than the best structure.
 //! 2. One geometric program for each ([`super::geometric`]).
-//! 3. The best [`CLASSES`] of them are rounded to whole vectors along the innermost loop, and to steps of about an
-//!    eighth along others, and descend along the cost model.
-//! 4. What they end with is judged like all other candidates, in all orders of the loops over tiles.
+//! 3. The best [`CLASSES`] of them are rounded to whole vectors along the innermost loop, and to
+//!    steps of about an eighth along others, and descend along the cost model.
+//! 4. What they end with is judged like all other candidates, in all orders of the loops over
+//!    tiles.
 
 use poly_geometric::descend;
 use poly_presburger::{Budget, Stop};
@@ -19,12 +20,12 @@ use super::{
 };
 use crate::cost::{Cost, estimate, issue};
 
-/// Sizes that are no powers of two have to cost at most this part of those that were found before: the
-/// model is not more exact.
+/// Sizes that are no powers of two have to cost at most this part of those that were found before:
+/// the model is not more exact.
 const GAIN: f64 = 0.97;
 
-/// The programs know less than the cost model, mostly too much traffic: classes with more than so many
-/// times the cycles of the best structure are left out.
+/// The programs know less than the cost model, mostly too much traffic: classes with more than so
+/// many times the cycles of the best structure are left out.
 const HOPE: f64 = 1.5;
 
 /// Classes of which the points are ranked.
@@ -50,10 +51,10 @@ struct Class {
     sizes: Vec<f64>,
 }
 
-/// Considers sizes around the optima of the model's geometric programs, instead of `best`: for bands
-/// of boxes with three members and more. For two, the table of [`super::choose`] has sizes near all; in
-/// triangles and skewed boxes, tiles that bounds cut make more than the programs see. Bands in which each member
-/// carries dependences are taken to be skewed.
+/// Considers sizes around the optima of the model's geometric programs, instead of `best`: for
+/// bands of boxes with three members and more. For two, the table of [`super::choose`] has sizes
+/// near all; in triangles and skewed boxes, tiles that bounds cut make more than the programs see.
+/// Bands in which each member carries dependences are taken to be skewed.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -161,8 +162,9 @@ impl Search<'_> {
     }
 }
 
-/// For so many caches, the inner loops that each keeps. The first one keeps the rows of a tile or a tile, the
-/// others a tile or a row of tiles; or each keeps one loop more than the one before it, up to a tile. Outer caches keep no less.
+/// For so many caches, the inner loops that each keeps. The first one keeps the rows of a tile or a
+/// tile, the others a tile or a row of tiles; or each keeps one loop more than the one before it,
+/// up to a tile. Outer caches keep no less.
 fn boxes(members: usize, caches: usize) -> Vec<Vec<usize>> {
     if caches == 0 {
         return Vec::new();
