@@ -28,8 +28,7 @@ use serde_json::{Value, json};
 
 use record::Record;
 
-/// Operations for the dependences of a SCoP.
-pub(crate) const BUDGET: u64 = 1_000_000_000;
+pub(crate) use poly_cli::judge::BUDGET;
 
 /// What is compiled, and how.
 #[derive(Clone, Debug, clap::Args)]
