@@ -98,9 +98,11 @@ pub fn fissioned(scop: &Scop, budget: &mut Budget) -> Result<Option<Scop>, Stop>
     for name in names {
         let current = found.as_ref().unwrap_or(scop);
         let Some(number) = current.statements.iter().position(|statement| statement.name == name) else { continue };
-        let before = session.analyse(current, budget)?;
         for shared in [Shared::Computed, Shared::Loaded] {
-            let Some((proposal, expected)) = in_parts(current, number, shared, &before) else { continue };
+            let Some(parts) = parts_of(current, number, shared) else { continue };
+            let before = session.analyse(current, budget)?;
+            let Some(expected) = expected(&before, &current.statements[number], &parts) else { continue };
+            let Some(proposal) = in_parts(current, number, parts) else { continue };
             let after = session.analyse(&proposal, budget)?;
             let kept = flow::preserves(&expected, &after, budget)?;
             tracing::debug!(statement = name, ?shared, kept, "fission");
@@ -122,8 +124,8 @@ enum Shared {
     Loaded,
 }
 
-/// The SCoP with a statement in parts, and the dataflow that it must have.
-fn in_parts(scop: &Scop, number: usize, shared: Shared, before: &Flow) -> Option<(Scop, Flow)> {
+/// The parts of a statement, in the order of its writes; `None` if it has one write, or would become too much code.
+fn parts_of(scop: &Scop, number: usize, shared: Shared) -> Option<Vec<Part>> {
     let whole = &scop.statements[number];
     let writes: Vec<usize> = (0..whole.body.len()).filter(|&at| whole.body[at].has_effect()).collect();
     let is_plain = |&at: &usize| matches!(whole.body[at].kind, InstrKind::Write(_));
@@ -135,10 +137,12 @@ fn in_parts(scop: &Scop, number: usize, shared: Shared, before: &Flow) -> Option
         parts.push(part_of(scop, whole, write, (shared, &writes), parts.len())?);
     }
     let instructions: usize = parts.iter().map(|part| part.statement.body.len()).sum();
-    if instructions > MAX_COPIES * whole.body.len() {
-        return None;
-    }
-    let expected = expected(before, whole, &parts)?;
+    (instructions <= MAX_COPIES * whole.body.len()).then_some(parts)
+}
+
+/// The SCoP with a statement in parts.
+fn in_parts(scop: &Scop, number: usize, parts: Vec<Part>) -> Option<Scop> {
+    let whole = &scop.statements[number];
     let mut proposal = scop.clone();
     let (depth, at) = (whole.loops.len(), whole.position[whole.loops.len()]);
     let mut parts = in_order(whole, parts)?;
@@ -152,7 +156,7 @@ fn in_parts(scop: &Scop, number: usize, shared: Shared, before: &Flow) -> Option
         }
     }
     proposal.statements.splice(number..=number, parts.into_iter().map(|part| part.statement));
-    Some((proposal, expected))
+    Some(proposal)
 }
 
 /// One of the statements that a statement becomes.
