@@ -14,7 +14,7 @@ pub enum AccessKind {
 }
 
 /// An access of a statement.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AccessInfo {
     /// How.
     pub kind: AccessKind,
@@ -60,7 +60,7 @@ pub struct ReductionInfo {
 }
 
 /// A statement.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct StatementInfo {
     /// Its instances: `[n] -> { S[i, j] : ... }`.
     pub domain: Set,
@@ -75,7 +75,7 @@ pub struct StatementInfo {
 }
 
 /// A program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// What is known of the parameters: a parameter set.
     pub context: Set,

@@ -42,6 +42,7 @@ use crate::inspection;
 use crate::isomorphic::merge_isomorphic;
 use crate::live_ranges;
 use crate::lower::{Candidate, lower, lower_in_tiles};
+use crate::memo::Memo;
 use crate::order::{domains, original_tree, time_map};
 use crate::packing::{self, Inserted, Order, What};
 use crate::plan::{Plan, RuntimeCheck};
@@ -152,6 +153,8 @@ pub struct Analysis {
     pub contracted: Vec<ContractedArray>,
     /// Names of arrays of the program that the SCoP does not need: their values are computed where they were read.
     pub inlined: Vec<String>,
+    /// What is known already of this SCoP and of others that do the same.
+    pub(crate) memo: Memo,
 }
 
 /// Simplifies a SCoP and computes its dependences, those of reductions apart if their order is free.
@@ -189,6 +192,7 @@ fn analyse_watched(
         precision,
         contracted: Vec::new(),
         inlined: Vec::new(),
+        memo: Memo::default(),
     })
 }
 
@@ -246,7 +250,7 @@ fn schedule_with(
     let mut dependences = analysis.dependences.dependences.clone();
     if config.reuse {
         let options = DependenceOptions { reductions: analysis.reductions, input: true };
-        let all = poly_dependence::analyse(&dependence_problem(&analysis.scop), &options, budget);
+        let all = analysis.memo.dependences(dependence_problem(&analysis.scop), options, budget);
         let all = all.map_err(during("dependence analysis"))?.dependences;
         dependences.extend(all.into_iter().filter(|d| !d.is_ordering()));
     }
@@ -256,7 +260,7 @@ fn schedule_with(
         times: &times,
         dependences: &dependences,
     };
-    scheduler::schedule_with_sizes(&problem, options, budget).map_err(during("scheduling"))
+    analysis.memo.schedule(&problem, options, budget).map_err(during("scheduling"))
 }
 
 /// What the scheduler is asked for.

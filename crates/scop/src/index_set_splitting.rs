@@ -36,14 +36,13 @@ pub(crate) fn folded_candidate(
     budget: &mut Budget,
 ) -> Result<Option<InSubdomains>, Reason> {
     let domains = domains(&analysis.scop);
-    let found = with_problem(analysis, &domains, |problem| scheduler::split(problem, budget));
-    let Some(folding) = found.map_err(during("the splitting of index sets"))? else { return Ok(None) };
     let options = scheduler_options(analysis, config);
-    let tree = folding.schedule(&options, budget).map_err(during("scheduling"))?;
-    if !folding.improves(&tree, whole, &domains) {
+    let found = with_problem(analysis, &domains, |problem| analysis.memo.folded(problem, &options, budget));
+    let Some(folded) = found.map_err(during("the splitting of index sets"))? else { return Ok(None) };
+    if !folded.improves(whole, &domains) {
         return Ok(None);
     }
-    lowered(analysis, config, (folding.subdomains(), &tree), &domains, budget)
+    lowered(analysis, config, (folded.subdomains(), folded.tree()), &domains, budget)
 }
 
 /// The best candidate with the loops of a schedule of the statements split at split points; `None` if there are none.
@@ -54,7 +53,7 @@ pub(crate) fn split_point_candidate(
     budget: &mut Budget,
 ) -> Result<Option<InSubdomains>, Reason> {
     let domains = domains(&analysis.scop);
-    let found = with_problem(analysis, &domains, |problem| scheduler::split_at_point(problem, whole, budget));
+    let found = with_problem(analysis, &domains, |problem| analysis.memo.split_at_point(problem, whole, budget));
     let Some(split_at_point) = found.map_err(during("the splitting of index sets"))? else { return Ok(None) };
     lowered(analysis, config, (&split_at_point.subdomains, &split_at_point.tree), &domains, budget)
 }

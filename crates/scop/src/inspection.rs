@@ -92,7 +92,7 @@ pub(crate) fn ast(scop: &Scop, context: &Set, budget: &mut Budget) -> Result<Opt
 pub(crate) fn cycles(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<f64, Stop> {
     let Some(scop) = scop_of_inspections(&analysis.scop) else { return Ok(0.0) };
     let options = Options { reductions: false, input: false };
-    let dependences = poly_dependence::analyse(&dependence_problem(&scop), &options, budget)?;
+    let dependences = analysis.memo.dependences(dependence_problem(&scop), options, budget)?;
     let original = original_tree(&scop);
     let inspected = Analysis {
         scop,
@@ -104,6 +104,7 @@ pub(crate) fn cycles(analysis: &Analysis, config: &Config, budget: &mut Budget) 
         precision: Precision::Exact,
         contracted: Vec::new(),
         inlined: Vec::new(),
+        memo: analysis.memo.clone(),
     };
     Ok(lower(&inspected, &inspected.original, &config.plain(), budget)?.cycles)
 }

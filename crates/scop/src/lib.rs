@@ -28,6 +28,7 @@ mod inspection;
 pub mod lanes;
 mod live_ranges;
 mod lower;
+mod memo;
 mod model;
 mod operations;
 mod order;

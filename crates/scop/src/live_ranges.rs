@@ -42,7 +42,8 @@ impl Analysis {
             arrays.iter().any(|array| Some(array.name.as_str()) == name && is_dead_afterwards(array))
         };
         let problem = dependence_problem(&self.scop);
-        let dependences = with_live_ranges(&problem, &self.dependences, &is_temporary, budget)?;
+        let mark = |known: &_, budget: &mut _| with_live_ranges(&problem, known, &is_temporary, budget);
+        let dependences = self.memo.live_ranges(&self.scop, &self.dependences, mark, budget)?;
         Ok(dependences.map(|dependences| Analysis { dependences, ..self.clone() }))
     }
 }

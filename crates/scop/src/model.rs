@@ -92,7 +92,7 @@ impl fmt::Display for Place {
 ///
 /// Its mathematical value is the *signed* value of the IR expression it is bound to, unless
 /// [`Param::unsigned`] says that it is the unsigned one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Param {
     /// Name as printed, unique in the SCoP; the parameters of every set and map of the SCoP use it.
     pub name: String,
@@ -122,7 +122,7 @@ pub enum AssumptionKind {
 }
 
 /// Something that must hold for the model to be true, tested before the optimized code runs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Assumption {
     /// Its kind.
     pub kind: AssumptionKind,
@@ -235,7 +235,7 @@ pub enum ArrayKind {
 ///
 /// The byte offset from the base of element `[x0, x1, .., xk]` is `((x0 * e1 + x1) * e2 + ... + xk) * element.bytes`
 /// with `e1..ek` = [`Array::extents`]. In an array with [rows](ArrayKind::Rows) element `[r, x0, .., xk]` has this offset from pointer `r` of the table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     /// Name as printed, unique in the SCoP; tuple name of the ranges of access relations.
     pub name: String,
@@ -302,7 +302,7 @@ pub enum AccessKind {
 }
 
 /// An access of a statement.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Access {
     /// How.
     pub kind: AccessKind,
@@ -602,7 +602,7 @@ impl Instr {
 }
 
 /// A statement.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
     /// Name as printed, unique; tuple name of its domain.
     pub name: String,
@@ -651,7 +651,7 @@ impl Statement {
 
 /// A load that has the same result whenever the region executes it, because nothing in the region writes what it reads. It is executed once, before the region; its
 /// result is as good as a value from before: parameters and base pointers may depend on it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct HoistedLoad {
     /// Name as printed.
     pub name: String,
@@ -667,7 +667,7 @@ pub struct HoistedLoad {
 }
 
 /// A loop of the original program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
     /// Where in the source.
     pub place: Option<Place>,
@@ -683,7 +683,7 @@ pub struct Loop {
 }
 
 /// A static control part.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Scop {
     /// `function: entry => exit`.
     pub name: String,

@@ -18,6 +18,7 @@ use crate::config::{Config, Fusion, Parallelism, Profitability};
 use crate::contraction;
 use crate::isomorphic::merge_isomorphic;
 use crate::lower::{Candidate, lower};
+use crate::memo::Variant;
 use crate::order::original_tree;
 use crate::problem::dependence_problem;
 use crate::reduce;
@@ -73,7 +74,9 @@ pub(super) fn with_or_without_pieces_apart(
     if !config.splitting || config.fusion_member.is_some() || !config.scheduler.is_search() {
         return found;
     }
-    with_or_without(analysis, found, limit, config, budget, |part| pieces::apart(&analysis.scop, part))
+    with_or_without(analysis, found, limit, config, budget, |part| {
+        analysis.memo.variant(Variant::PiecesApart, &analysis.scop, pieces::apart, part)
+    })
 }
 
 /// What a candidate of another SCoP has to be below, if a search is asked for that may look at such.
@@ -178,8 +181,9 @@ pub(super) fn with_or_without_fields_apart(
 ) -> Result<Found, Reason> {
     let Some(limit) = limit_if_asked(config.expansion, &found, EXPANSION_GAIN, original, config) else { return found };
     with_or_without(analysis, found, limit, config, budget, |part| {
-        let Some(apart) = fields::apart(&analysis.scop, part)? else { return Ok(None) };
-        Ok(Some(expand::expanded(&apart, Expanded::Scalars, part)?.unwrap_or(apart)))
+        let apart = analysis.memo.variant(Variant::FieldsApart, &analysis.scop, fields::apart, part)?;
+        let Some(apart) = apart else { return Ok(None) };
+        Ok(Some(expanded(analysis, &apart, Expanded::Scalars, part)?.unwrap_or(apart)))
     })
 }
 
@@ -195,7 +199,9 @@ pub(super) fn with_or_without_if_conversion(
     let Some(limit) = limit_if_asked(config.if_conversion, &found, FISSION_GAIN, original, config) else {
         return found;
     };
-    with_or_without(analysis, found, limit, config, budget, |part| if_conversion::if_converted(&analysis.scop, part))
+    with_or_without(analysis, found, limit, config, budget, |part| {
+        analysis.memo.variant(Variant::IfConverted, &analysis.scop, if_conversion::if_converted, part)
+    })
 }
 
 /// What was found, or the best candidate in which statements read early, or write one thing each,
@@ -223,10 +229,11 @@ fn fissioned_candidate(
     budget: &mut Budget,
 ) -> Result<Option<(Analysis, Candidate)>, Reason> {
     let step = during("the fission of statements");
-    let early = fission::with_early_reads(&analysis.scop, budget).map_err(&step)?;
-    let fissioned = fission::fissioned(&analysis.scop, budget).map_err(&step)?;
+    let (memo, scop) = (&analysis.memo, &analysis.scop);
+    let early = memo.variant(Variant::EarlyReads, scop, fission::with_early_reads, budget).map_err(&step)?;
+    let fissioned = memo.variant(Variant::Fissioned, scop, fission::fissioned, budget).map_err(&step)?;
     let expanded = match fissioned.as_ref().filter(|_| config.expansion) {
-        Some(scop) => expand::expanded(scop, Expanded::Scalars, budget).map_err(&step)?,
+        Some(scop) => expanded(analysis, scop, Expanded::Scalars, budget).map_err(&step)?,
         None => None,
     };
     let mut best = None;
@@ -280,7 +287,7 @@ fn expanded_candidate(
         if !is_another {
             continue;
         }
-        let found = expand::expanded(&analysis.scop, what, budget).map_err(during("the expansion of scalars"))?;
+        let found = expanded(analysis, &analysis.scop, what, budget).map_err(during("the expansion of scalars"))?;
         let Some(scop) = found else { continue };
         if let Some((cycles, found)) = with_memory(analysis, scop, config, limit, budget)? {
             limit = cycles;
@@ -288,6 +295,12 @@ fn expanded_candidate(
         }
     }
     Ok(best)
+}
+
+/// A SCoP with everything expanded for which that is right; `None` if there is nothing.
+fn expanded(analysis: &Analysis, scop: &Scop, what: Expanded, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
+    let make = |scop: &Scop, budget: &mut Budget| expand::expanded(scop, what, budget);
+    analysis.memo.variant(Variant::Expanded(what), scop, make, budget)
 }
 
 /// Predicted cycles, and what they are of.
@@ -304,7 +317,7 @@ fn with_memory(
     scop.check_invariants();
     let options = DependenceOptions { reductions: analysis.reductions, input: false };
     let problem = dependence_problem(&scop);
-    let dependences = poly_dependence::analyse(&problem, &options, budget).map_err(during("dependence analysis"))?;
+    let dependences = analysis.memo.dependences(problem, options, budget).map_err(during("dependence analysis"))?;
     let precision = Precision::Exact;
     let mut expanded = Analysis { dependences, original: original_tree(&scop), scop, precision, ..analysis.clone() };
     expanded.scalars_removed +=
