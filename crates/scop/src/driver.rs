@@ -334,7 +334,12 @@ pub fn optimize(scop: Scop, config: &Config) -> Outcome {
 
 /// Runs the whole pipeline with what is left of the budget, instead of that of the configuration.
 pub fn optimize_within(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) -> Outcome {
-    match run(scop, config, watch, budget) {
+    let (name, loops, statements) = (scop.name.clone(), scop.loops.len(), scop.statements.len());
+    let before = budget.spent();
+    let found = run(scop, config, watch, budget);
+    let operations = budget.spent() - before;
+    tracing::debug!(name, loops, statements, operations, optimized = found.is_ok(), "the SCoP is done");
+    match found {
         Ok(plan) => Outcome::Optimized(Box::new(plan)),
         Err(reason) => Outcome::Unchanged(reason),
     }

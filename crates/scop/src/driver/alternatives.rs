@@ -231,7 +231,8 @@ fn fissioned_candidate(
     let step = during("the fission of statements");
     let (memo, scop) = (&analysis.memo, &analysis.scop);
     let early = memo.variant(Variant::EarlyReads, scop, fission::with_early_reads, budget).map_err(&step)?;
-    let fissioned = memo.variant(Variant::Fissioned, scop, fission::fissioned, budget).map_err(&step)?;
+    let cut = |scop: &Scop, budget: &mut Budget| fission::fissioned(scop, &analysis.dependences.dependences, budget);
+    let fissioned = memo.variant(Variant::Fissioned, scop, cut, budget).map_err(&step)?;
     let expanded = match fissioned.as_ref().filter(|_| config.expansion) {
         Some(scop) => expanded(analysis, scop, Expanded::Scalars, budget).map_err(&step)?,
         None => None,

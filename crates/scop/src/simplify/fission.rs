@@ -28,6 +28,7 @@
 
 use std::collections::BTreeSet;
 
+use poly_dependence::Dependence;
 use poly_presburger::{Budget, DimKind, Stop, Tuple};
 
 use super::dead::compact_accesses;
@@ -87,15 +88,19 @@ fn early(statement: &Statement) -> Option<Statement> {
     Some(result)
 }
 
-/// The SCoP with statements that write one thing each, as far as that is right; `None` if all did.
+/// The SCoP with statements that write one thing each, as far as that is right and may free some of the writes from a
+/// cycle of dependences; `None` if there are none. `dependences` are those of the SCoP.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn fissioned(scop: &Scop, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
+pub fn fissioned(scop: &Scop, dependences: &[Dependence], budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let mut session = Session::default();
     let mut found: Option<Scop> = None;
     let names: Vec<String> = scop.statements.iter().map(|statement| statement.name.clone()).collect();
-    for name in names {
+    for (original, name) in names.into_iter().enumerate() {
+        if !may_come_apart(scop, original, dependences) {
+            continue;
+        }
         let current = found.as_ref().unwrap_or(scop);
         let Some(number) = current.statements.iter().position(|statement| statement.name == name) else { continue };
         for shared in [Shared::Computed, Shared::Loaded] {
@@ -113,6 +118,63 @@ pub fn fissioned(scop: &Scop, budget: &mut Budget) -> Result<Option<Scop>, Stop>
         }
     }
     Ok(found)
+}
+
+/// Whether some part of a statement may be free of a cycle of dependences that the whole is on.
+///
+/// In several loops, what is carried by an outer one does not bind the parts inside, so these are always
+/// worth a look. In one loop, the parts are nodes of a graph with the other statements, and dependences
+/// are edges between those that have their accesses. If the whole is on no cycle, the loop has no order
+/// that fission could free it from; if all parts are on one, neither.
+fn may_come_apart(scop: &Scop, number: usize, dependences: &[Dependence]) -> bool {
+    let whole = &scop.statements[number];
+    let made = [Shared::Computed, Shared::Loaded].into_iter().find_map(|shared| parts_of(scop, number, shared));
+    let Some(parts) = made else { return false };
+    if whole.loops.len() > 1 {
+        return true;
+    }
+    // Parts come first, then the other statements.
+    let nodes_of = |(statement, access): (usize, usize)| -> Vec<usize> {
+        if statement != number {
+            return vec![parts.len() + statement];
+        }
+        let access = AccessId::from(access);
+        let value = whole.value_of(access);
+        let is_read = whole.accesses[access.index()].kind == AccessKind::Read;
+        let has = |part: &Part| match is_read {
+            true => part.statement.body.iter().any(|i| i.value == value && matches!(i.kind, InstrKind::Read(_))),
+            false => matches!(whole.body[part.place].kind, InstrKind::Write(own) if own == access),
+        };
+        (0..parts.len()).filter(|&part| has(&parts[part])).collect()
+    };
+    let mut edges = Vec::new();
+    for dependence in dependences.iter().filter(|d| d.is_ordering()) {
+        for from in nodes_of(dependence.source) {
+            edges.extend(nodes_of(dependence.sink).into_iter().map(|to| (from, to)));
+        }
+    }
+    let nodes = parts.len() + scop.statements.len();
+    if !(0..parts.len()).any(|part| reached(part, nodes, &edges)[..parts.len()].contains(&true)) {
+        return false;
+    }
+    let loaded = parts.iter().enumerate().flat_map(|(to, part)| part.loaded.iter().map(move |&(_, from)| (from, to)));
+    edges.extend(loaded);
+    let forward: Vec<Vec<bool>> = (0..parts.len()).map(|part| reached(part, nodes, &edges)).collect();
+    (1..parts.len()).any(|part| !forward[0][part] || !forward[part][0])
+}
+
+/// The nodes that one or more edges lead to from a node.
+fn reached(from: usize, nodes: usize, edges: &[(usize, usize)]) -> Vec<bool> {
+    let mut seen = vec![false; nodes];
+    let mut open = vec![from];
+    while let Some(node) = open.pop() {
+        for &(_, to) in edges.iter().filter(|(source, _)| *source == node) {
+            if !std::mem::replace(&mut seen[to], true) {
+                open.push(to);
+            }
+        }
+    }
+    seen
 }
 
 /// What a part does with a value that an earlier one has stored.
