@@ -33,6 +33,7 @@ mod domains;
 mod ends;
 mod errno;
 mod error_blocks;
+mod expressions;
 mod extremes;
 mod facts;
 mod heads;
