@@ -173,6 +173,19 @@ impl<'c> Origins<'_, 'c> {
         self.is_expandable(scev, None)
     }
 
+    /// Whether some part of the expression is computed in the region by an instruction that no
+    /// translation looks into: no assumption helps to say what the expression is.
+    pub(crate) fn depends_on_data(&self, scev: ScevRef<'c>) -> bool {
+        let is_data = |value: &ValueRef<'c>| {
+            let is_opaque = !matches!(
+                value.opcode(),
+                Some(Opcode::Freeze | Opcode::SDiv | Opcode::SRem | Opcode::AShr | Opcode::Select | Opcode::Phi)
+            );
+            is_opaque && self.defining_block(*value).is_some()
+        };
+        !scev.is_could_not_compute() && self.cfg.expressions.values(scev).iter().any(is_data)
+    }
+
     /// Whether the expression can be computed from invariants and the counters of the region's loops around `block` (none: invariants only).
     fn is_expandable(&self, scev: ScevRef<'c>, block: Option<BlockId>) -> bool {
         let mut todo = vec![scev];
