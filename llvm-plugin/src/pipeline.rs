@@ -424,6 +424,7 @@ impl<'o> Work<'o> {
             }
             let remark = match sweeps {
                 Some(around) => report::swept(around, headers.len()),
+                None if nest.apart.is_some() => report::apart(nest.outer, headers.len()),
                 None => report::inspected(nest.outer, headers.len()),
             };
             let before = cx.blocks();
@@ -431,6 +432,7 @@ impl<'o> Work<'o> {
             let is_forced = self.options.force || self.options.process_unprofitable;
             let is_written = match sweeps {
                 Some(_) => poly_irgen::generate_sweeps(cx, &nest, &options, is_forced),
+                None if nest.apart.is_some() => poly_irgen::generate_apart(cx, &nest, &options, is_forced),
                 None => poly_irgen::generate_irregular(cx, &nest, &options, is_forced),
             };
             match is_written {

@@ -202,24 +202,31 @@ pub(crate) fn optimized(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
 /// A loop has got an inspector and an executor. It is one of so many.
 pub(crate) fn inspected(outer: LoopRef<'_>, loops: usize) -> Remark {
     let what = " by threads where an inspection of the index arrays at run time finds that it pays (with libpoly_rt)";
-    irregular(outer, loops, what)
+    irregular(outer, loops, "loops depend on themselves through index arrays: ", what)
+}
+
+/// Rows that are independent unless arrays overlap have got an inspector and an executor.
+pub(crate) fn apart(outer: LoopRef<'_>, loops: usize) -> Remark {
+    let what = " by threads where an inspection of the index arrays at run time finds that no row reads what \
+                another one writes";
+    irregular(outer, loops, "loops read through index arrays: ", what)
 }
 
 /// A loop over sweeps has got an inspector and an executor. It is one of so many.
 pub(crate) fn swept(around: LoopRef<'_>, loops: usize) -> Remark {
     let what = " in several sweeps at once where an inspection of the index arrays at run time finds that rows \
                 read near themselves only";
-    irregular(around, loops, what)
+    irregular(around, loops, "loops depend on themselves through index arrays: ", what)
 }
 
-fn irregular(outer: LoopRef<'_>, loops: usize, what: &str) -> Remark {
+fn irregular(outer: LoopRef<'_>, loops: usize, why: &str, what: &str) -> Remark {
     Remark {
         kind: RemarkKind::Passed,
         name: "Inspected".to_owned(),
         place: RemarkPlace::of_loop(outer),
         loops,
         parts: vec![
-            (Part::TEXT, "loops depend on themselves through index arrays: ".to_owned()),
+            (Part::TEXT, why.to_owned()),
             ("Loops", loops.to_string()),
             ("What", if loops == 1 { " loop is run" } else { " loops are run" }.to_owned() + what),
         ],

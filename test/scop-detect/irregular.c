@@ -41,16 +41,40 @@ void rows(int n, const int *length, int *const *cols, double *const *vals, doubl
     x[i] = sum;
   }
 }
-// No more:
-// CHECK-NOT: index arrays
-
-// The result is another array.
+// The result is another array, but for what overlaps by chance.
+// CHECK: irregular.c:[[@LINE+2]]:3: remark: loops read through index arrays: 2 loops are run {{.*}} what another one writes
 void product(int n, const int *row, const int *col, const double *val, const double *x, double *y) {
   for (int i = 0; i < n; i++) {
     double sum = 0;
     for (int k = row[i]; k < row[i + 1]; k++)
       sum += val[k] * x[col[k]];
     y[i] = sum;
+  }
+}
+// No more:
+// CHECK-NOT: index arrays
+
+// What is summed over rows is handed on.
+void product_and_sum(int n, const int *row, const int *col, const double *val, const double *x, double *y, double *all) {
+  double total = 0;
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int k = row[i]; k < row[i + 1]; k++)
+      sum += val[k] * x[col[k]];
+    y[i] = sum;
+    total += sum * sum;
+  }
+  *all = total;
+}
+
+// Some rows write nothing.
+void some(int n, const int *row, const int *col, const double *val, const double *x, double *y) {
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int k = row[i]; k < row[i + 1]; k++)
+      sum += val[k] * x[col[k]];
+    if (sum > 0)
+      y[i] = sum;
   }
 }
 

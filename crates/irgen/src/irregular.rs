@@ -18,9 +18,13 @@
 //! does with them is in its own documentation (`crates/runtime`); types here must be those of its
 //! `interface.rs`.
 
+mod apart;
+mod chain;
 mod copies;
+mod reads;
 mod sweeps;
 
+pub use apart::generate_apart;
 pub use sweeps::generate_sweeps;
 
 use poly_runtime::{CALL_BYTES, FEW, FLAG_FORCE, MEASURE, NO_BASE, ROLE_SCALAR, RUN, SAME_WORD};
@@ -221,7 +225,7 @@ impl<'c> Call<'c, '_> {
         let [ask, original, measured, left, run] = ["ask", "original", "measured", "left", "run"]
             .map(|name| b.append_block(self.parent, &format!("poly.{name}")));
         let byte = b.int_type(8);
-        let threads = self.emit_number_of_threads();
+        let threads = number_of_threads(b, self.parent, self.options);
         let entry = builder::entry_block(self.parent);
         b.before(entry.first_insertion_point());
         b.use_artificial_place(self.parent);
@@ -266,7 +270,9 @@ impl<'c> Call<'c, '_> {
         self.emit_leave(call);
         b.branch(joined);
         b.at_end(run);
-        let body = self.emit_thread();
+        let body = thread_function(b, self.parent, self.options, &|b, arguments| {
+            b.call(run_type(b), b.weak_function("poly_rt_run", run_type(b)), &arguments);
+        });
         b.at_end(run);
         b.use_artificial_place(self.parent);
         threads::fork(b, self.options, body, call);
@@ -287,45 +293,48 @@ impl<'c> Call<'c, '_> {
         let ty = leave_type(&self.b);
         self.b.call(ty, self.b.weak_function("poly_rt_leave", ty), &[call]);
     }
+}
 
-    /// Writes the function that says how many threads a parallel region would have here.
-    fn emit_number_of_threads(&self) -> Value<'c> {
-        let b = &self.b;
-        let int = b.int_type(32);
-        let number = b.function_type(int, &[], false);
-        let made = new_function(b, self.parent, "threads", number);
-        let entry = b.append_block(made, "entry");
-        b.at_end(entry);
-        b.use_artificial_place(made);
-        let ask = |name: &str| b.call(number, b.runtime_function(name, number), &[]);
-        let inside = b.compare(Compare::LLVMIntNE, ask("omp_in_parallel"), b.int(32, 0));
-        let most = match self.options.num_threads {
-            Some(threads) => b.int(32, i128::from(threads)),
-            None => ask("omp_get_max_threads"),
-        };
-        b.return_value(b.select(inside, b.int(32, 1), most));
-        made
-    }
+/// Writes the function that says how many threads a parallel region would have here.
+fn number_of_threads<'c>(b: &Builder<'c>, parent: Value<'c>, options: &CodegenOptions) -> Value<'c> {
+    let int = b.int_type(32);
+    let number = b.function_type(int, &[], false);
+    let made = new_function(b, parent, "threads", number);
+    let entry = b.append_block(made, "entry");
+    b.at_end(entry);
+    b.use_artificial_place(made);
+    let ask = |name: &str| b.call(number, b.runtime_function(name, number), &[]);
+    let inside = b.compare(Compare::LLVMIntNE, ask("omp_in_parallel"), b.int(32, 0));
+    let most = match options.num_threads {
+        Some(threads) => b.int(32, i128::from(threads)),
+        None => ask("omp_get_max_threads"),
+    };
+    b.return_value(b.select(inside, b.int(32, 1), most));
+    made
+}
 
-    /// The function that each thread executes.
-    fn emit_thread(&self) -> Value<'c> {
-        let b = &self.b;
-        let (pointer, int) = (b.pointer_type(), b.int_type(32));
-        let arguments = match self.options.runtime {
-            Runtime::Llvm => vec![pointer; 3],
-            Runtime::Gnu => vec![pointer],
-        };
-        let ty = b.function_type(b.void_type(), &arguments, false);
-        let made = new_function(b, self.parent, "subfn", ty);
-        let entry = b.append_block(made, "entry");
-        b.at_end(entry);
-        b.use_artificial_place(made);
-        let call = builder::argument(made, arguments.len() as u32 - 1);
-        let number = b.function_type(int, &[], false);
-        let ask = |name: &str| b.call(number, b.runtime_function(name, number), &[]);
-        let (thread, threads) = (ask("omp_get_thread_num"), ask("omp_get_num_threads"));
-        b.call(run_type(b), b.weak_function("poly_rt_run", run_type(b)), &[call, thread, threads]);
-        b.return_void();
-        made
-    }
+/// Writes the function that each thread executes: with what threads share, the number of the
+/// thread, and how many there are.
+fn thread_function<'c>(
+    b: &Builder<'c>,
+    parent: Value<'c>,
+    options: &CodegenOptions,
+    body: &dyn Fn(&Builder<'c>, [Value<'c>; 3]),
+) -> Value<'c> {
+    let (pointer, int) = (b.pointer_type(), b.int_type(32));
+    let arguments = match options.runtime {
+        Runtime::Llvm => vec![pointer; 3],
+        Runtime::Gnu => vec![pointer],
+    };
+    let ty = b.function_type(b.void_type(), &arguments, false);
+    let made = new_function(b, parent, "subfn", ty);
+    let entry = b.append_block(made, "entry");
+    b.at_end(entry);
+    b.use_artificial_place(made);
+    let shared = builder::argument(made, arguments.len() as u32 - 1);
+    let number = b.function_type(int, &[], false);
+    let ask = |name: &str| b.call(number, b.runtime_function(name, number), &[]);
+    body(b, [shared, ask("omp_get_thread_num"), ask("omp_get_num_threads")]);
+    b.return_void();
+    made
 }

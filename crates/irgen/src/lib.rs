@@ -73,7 +73,7 @@ mod work;
 pub use error::CodegenError;
 pub use extremes::generate_extremes;
 pub use generator::generate;
-pub use irregular::{generate_irregular, generate_sweeps};
+pub use irregular::{generate_apart, generate_irregular, generate_sweeps};
 pub use nests::define_interface;
 pub use options::{CodegenOptions, Generated, Runtime, Schedule};
 pub use temporaries::may_allocate;

@@ -22,14 +22,17 @@
 //!    the last load.)
 //! 5. Some load and some store address the same object from the same value, one of them through an
 //!    index array, and not by the same address: iterations depend on each other for certain, and
-//!    nothing but their contents says which. (Updates of one element, as in sums by groups, and
-//!    arrays that may overlap by chance are not meant.)
+//!    nothing but their contents says which. (Updates of one element, as in sums by groups, are
+//!    not meant.) Or iterations write to places of their own, and read through an index array what
+//!    another one may write by chance ([`places`]).
 //! 6. Every address that is written moves with the loop, and something of the slice is loaded.
 //!    Loops around such a loop, over time or sweeps, do not move them.
 //!
 //! Then the slice can be executed alone: index arrays have the contents that they have in front of
 //! the loop, and it visits what the loop visits.
 
+mod chain;
+mod places;
 mod rows;
 mod stages;
 mod sweeps;
@@ -172,16 +175,18 @@ impl<'c> Search<'c> {
         if indices.is_empty() || !self.stores.iter().all(|store| self.moves(*store)) {
             return None;
         }
-        if !self.is_recurrence(&indices) {
-            return None;
-        }
+        let is_recurrence = self.is_recurrence(&indices);
         let counters = self.counters()?;
         let mut values = self.values(&counters, &slice)?;
         let sites = self.sites(&indices, &counters, &mut values)?;
         let steady = self.steady(backedges, &values, &sites);
-        let sweeps = self.sweeps(backedges, &counters, &values, &sites);
         let blocks = self.blocks.clone();
-        Some(IrregularNest { outer: self.outer, blocks, backedges, counters, values, sites, steady, slice, sweeps })
+        let (sweeps, apart) = match is_recurrence {
+            true => (self.sweeps(backedges, &counters, &values, &sites), None),
+            false => (None, Some(self.apart(&sites, &counters)?)),
+        };
+        let outer = self.outer;
+        Some(IrregularNest { outer, blocks, backedges, counters, values, sites, steady, slice, sweeps, apart })
     }
 
     /// The outermost loop around it in which nothing changes that the slice loads, nor how it gets there.

@@ -79,6 +79,9 @@ pub struct IrregularNest<'c> {
     pub slice: Vec<ValueRef<'c>>,
     /// A loop around it executes it again and again, and nothing else.
     pub sweeps: Option<Sweeps<'c>>,
+    /// Iterations write to places of their own. They are independent if none reads there what
+    /// another one writes, which is not certain: nothing says that arrays do not overlap.
+    pub apart: Option<Places<'c>>,
 }
 
 /// A loop around an irregular nest that does nothing but execute it, with the same index arrays and
@@ -93,6 +96,14 @@ pub struct Sweeps<'c> {
     pub loads: Vec<ValueRef<'c>>,
     /// How often its backedge is taken, to be expanded in front of it.
     pub backedges: ScevRef<'c>,
+    /// Where the nest writes.
+    pub places: Places<'c>,
+}
+
+/// Where iterations of an irregular nest write, each executing all stores, and the loop over what
+/// they read.
+#[derive(Clone, Debug)]
+pub struct Places<'c> {
     /// Where the stores write in the first iteration of the nest, to be expanded in front of the
     /// loop, and how many bytes.
     pub starts: Vec<(ScevRef<'c>, u32)>,
@@ -100,6 +111,23 @@ pub struct Sweeps<'c> {
     pub stride: i64,
     /// The loop inside of the nest, if it is one over the elements of an index array.
     pub row: Option<Row<'c>>,
+    /// Each row begins where the one before it ends.
+    pub chain: Option<Chain<'c>>,
+}
+
+/// Rows of which each begins with the element behind the last one of the row before.
+#[derive(Clone, Debug)]
+pub struct Chain<'c> {
+    /// The number of the first element, and the load of the number behind the last one.
+    pub counter: Counter<'c>,
+    /// These are signed numbers.
+    pub is_signed: bool,
+    /// What sites read along a row, those of [`Row::moving`]: from where elements are counted, and
+    /// by how many bytes.
+    pub along: Vec<(ValueRef<'c>, i64)>,
+    /// What others read, but for the own places of iterations: the place in the first iteration, to
+    /// be expanded in front of the nest, by how many bytes it moves, and how many are read.
+    pub others: Vec<(ScevRef<'c>, i64, u32)>,
 }
 
 /// A loop over neighbouring elements of an index array: those of a row.

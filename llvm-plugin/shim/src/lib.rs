@@ -57,8 +57,8 @@ pub mod testing;
 pub mod write;
 
 pub use bindings::{
-    Bindings, Counter, HoistedLoad, IrregularNest, MovingRead, NonAffineSubregion, Role, Row, RowRead, Site, SiteKind,
-    Sweeps,
+    Bindings, Chain, Counter, HoistedLoad, IrregularNest, MovingRead, NonAffineSubregion, Places, Role, Row, RowRead,
+    Site, SiteKind, Sweeps,
 };
 pub use cfg::LoopRef;
 pub use context::{PassContext, PassHost};

@@ -68,6 +68,8 @@ pub(super) struct Reach<'c> {
     /// Where the first iteration writes, and by how much that moves.
     pub(super) first: Value<'c>,
     pub(super) stride: i64,
+    /// The sites that are told.
+    pub(super) kinds: &'static [SiteKind],
 }
 
 /// A loop over elements of an index array, and variables of an inspector that looks at the elements
@@ -505,7 +507,9 @@ impl<'c, 'n> Copy<'c, 'n> {
                     self.tell_site(site, bounds, *records);
                 }
             }
-            Some(Told::Reach(reach)) if self.nest.sites[site].kind == SiteKind::Read => self.tell_reach(site, *reach),
+            Some(Told::Reach(reach)) if reach.kinds.contains(&self.nest.sites[site].kind) => {
+                self.tell_reach(site, *reach);
+            }
             _ => {}
         }
     }
@@ -528,6 +532,9 @@ impl<'c, 'n> Copy<'c, 'n> {
         let span = b.arithmetic(Op::Add, reach.span, b.int(64, size - 1), false);
         let is_written = b.compare(Compare::LLVMIntULT, b.arithmetic(Op::Sub, address, low, false), span);
         let length = b.intrinsic("llvm.smax", &[long], &[distance, back]);
+        // An element is read again where the iteration begins that it was handed on to.
+        let least = b.int(64, i128::from(read.kind == SiteKind::Index));
+        let length = b.intrinsic("llvm.smax", &[long], &[length, least]);
         let length = b.select(is_written, length, b.int(64, 0));
         b.store(b.intrinsic("llvm.umax", &[long], &[b.load(long, reach.far, ""), length]), reach.far);
         // From one byte to NEAR iterations behind.
@@ -539,13 +546,22 @@ impl<'c, 'n> Copy<'c, 'n> {
         );
         let one = b.select(is_near, b.int(64, 1), b.int(64, 0));
         b.store(b.arithmetic(Op::Add, b.load(long, reach.near, ""), one, false), reach.near);
-        let bytes = b.arithmetic(Op::Add, b.load(long, reach.bytes, ""), b.int(64, self.bytes_beside(site)), false);
+        let bytes = b.arithmetic(
+            Op::Add,
+            b.load(long, reach.bytes, ""),
+            b.int(64, self.bytes_beside(site, reach.kinds)),
+            false,
+        );
         b.store(bytes, reach.bytes);
     }
 
-    /// Bytes that are loaded in the block of a site.
-    fn bytes_beside(&self, site: usize) -> i128 {
+    /// Bytes that are loaded in the block of a site, if no site in front of it says that.
+    fn bytes_beside(&self, site: usize, kinds: &[SiteKind]) -> i128 {
         let block = self.nest.sites[site].access.block();
+        let mut others = self.nest.sites[..site].iter().filter(|other| kinds.contains(&other.kind));
+        if others.any(|other| other.access.block() == block) {
+            return 0;
+        }
         let loads = block.into_iter().flat_map(|block| block.instructions());
         let loads = loads.filter(|instruction| instruction.opcode() == Some(Opcode::Load));
         loads.filter_map(|load| load.access_type()).map(|ty| i128::from(self.b.store_size(ty))).sum()

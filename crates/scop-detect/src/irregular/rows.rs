@@ -77,7 +77,7 @@ impl<'c> Search<'c> {
     }
 
     /// Where the site reads, if that moves by a constant from element to element.
-    fn moving_read(&self, inner: LoopRef<'c>, site: &Site<'c>) -> Option<MovingRead<'c>> {
+    pub(super) fn moving_read(&self, inner: LoopRef<'c>, site: &Site<'c>) -> Option<MovingRead<'c>> {
         let address = self.cx.scev(site.access.pointer_operand()?)?;
         let operands = address.operands();
         let is_counter = address.kind() == ScevKind::AddRec && address.addrec_loop() == Some(inner);

@@ -48,19 +48,9 @@ impl<'c> Search<'c> {
         }
         let loads =
             values.iter().map(|(value, _)| *value).filter(|value| self.is_loaded_once(around, *value)).collect();
-        let mut starts = Vec::new();
-        let mut stride = None;
-        for &store in &self.stores {
-            let address = self.cx.scev(store.pointer_operand()?)?;
-            let step = self.step(address).filter(|&step| step != 0 && step.checked_abs().is_some())?;
-            let start = *address.operands().first()?;
-            let is_always = store.block().is_some_and(|block| self.cx.dominates(block, self.latch));
-            if !is_always || *stride.get_or_insert(step) != step || !self.cx.is_invariant(start, around) {
-                return None;
-            }
-            starts.push((start, u32::try_from(self.cx.store_size(store.access_type()?)?).ok()?));
-        }
-        Some(Sweeps { around, guard, loads, backedges: times, starts, stride: stride?, row: self.row(sites) })
+        let places = self.places(sites)?;
+        let are_fixed = places.starts.iter().all(|(start, _)| self.cx.is_invariant(*start, around));
+        are_fixed.then_some(Sweeps { around, guard, loads, backedges: times, places })
     }
 
     /// The value is loaded from one place in each sweep, in front of the nest, and stays what it is.
