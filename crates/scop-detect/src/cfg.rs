@@ -5,10 +5,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
+use poly_shim::ir::Opcode;
 use poly_shim::{BlockRef, LoopRef, PassContext, ValueRef};
 
 use crate::ends;
+use crate::expressions::Expressions;
 use crate::non_affine::Subregion;
 
 /// A block: its position in reverse post order.
@@ -35,6 +38,10 @@ pub(crate) struct Cfg<'c> {
     /// LLVM's blocks.
     pub(crate) blocks: Vec<BlockRef<'c>>,
     numbers: HashMap<BlockRef<'c>, BlockId>,
+    /// By block: its instructions.
+    code: Rc<Vec<Vec<ValueRef<'c>>>>,
+    /// What scalar evolution says of its values.
+    pub(crate) expressions: Rc<Expressions<'c>>,
     /// Successors in the order of the terminator's operands, without duplicates.
     pub(crate) successors: Vec<Vec<BlockId>>,
     /// Predecessors, ascending, without duplicates.
@@ -98,6 +105,8 @@ impl<'c> Cfg<'c> {
         let post_dominator = ends::post_dominators(&successors, &predecessors);
         let mut cfg = Self {
             loop_of: vec![None; blocks.len()],
+            code: Rc::new(blocks.iter().map(|b| b.instructions()).collect()),
+            expressions: Rc::default(),
             blocks,
             dead_ends,
             error_blocks: BTreeMap::new(),
@@ -185,9 +194,14 @@ impl<'c> Cfg<'c> {
     /// What a block, or all of what it stands for, consists of.
     pub(crate) fn instructions(&self, block: BlockId) -> Vec<ValueRef<'c>> {
         match self.subregion_at(block) {
-            Some(part) => part.blocks.iter().flat_map(|&b| self.blocks[b].instructions()).collect(),
-            None => self.blocks[block].instructions(),
+            Some(part) => part.blocks.iter().flat_map(|&b| self.code[b].iter().copied()).collect(),
+            None => self.code[block].clone(),
         }
+    }
+
+    /// The PHI nodes of a block.
+    pub(crate) fn phis(&self, block: BlockId) -> impl Iterator<Item = ValueRef<'c>> + '_ {
+        self.code[block].iter().copied().take_while(|instruction| instruction.opcode() == Some(Opcode::Phi))
     }
 
     /// For an instruction of a non-affine subregion: the loops around it, or around what PHI nodes of its block take out of a loop that has been left,

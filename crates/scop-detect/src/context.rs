@@ -130,7 +130,7 @@ fn values_of_condition<'c>(origins: Origins<'_, 'c>, condition: ValueRef<'c>) ->
         match value.opcode() {
             Some(Opcode::ICmp) => {
                 for scev in value.operands().into_iter().filter_map(|o| origins.ctx.scev(o)) {
-                    add_values(origins.loads.canonical(origins.ctx, scev), &mut result);
+                    add_values(origins.canonical(scev), &mut result);
                 }
             }
             Some(Opcode::And | Opcode::Or | Opcode::Xor | Opcode::Select) => todo.extend(value.operands()),

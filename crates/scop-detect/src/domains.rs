@@ -397,7 +397,7 @@ impl<'c> Builder<'_, '_, 'c> {
             return None;
         }
         let around = origins.cfg.loops[l].parent.map(|outer| origins.cfg.loops[outer].handle);
-        Some(origins.loads.canonical(origins.ctx, origins.ctx.scev_at_scope(count, around)))
+        Some(origins.canonical(origins.ctx.scev_at_scope(count, around)))
     }
 
     /// The iteration in which one of several blocks leaves the loop, by its condition, if no other has left it before, and if that is not behind the limit.
@@ -736,11 +736,11 @@ fn check_loop(translator: &Translator<'_, '_>, l: LoopIndex) -> Result<(), Block
 }
 
 /// ` because ...` where the exit condition tells.
-fn exit_cause(translator: &Translator<'_, '_>, l: LoopIndex) -> String {
+fn exit_cause<'c>(translator: &Translator<'_, 'c>, l: LoopIndex) -> String {
     let cfg = translator.origins.cfg;
     let Some(&exiting) = cfg.exiting_blocks(l).first() else { return String::new() };
     let Some(condition) = condition_of(cfg.blocks[exiting].terminator()) else { return String::new() };
-    let is_inside = |v: &ValueRef<'_>| v.block().and_then(|b| cfg.number(b)).is_some_and(|b| cfg.loop_contains(l, b));
+    let is_inside = |v: &ValueRef<'c>| v.block().and_then(|b| cfg.number(b)).is_some_and(|b| cfg.loop_contains(l, b));
     let operands = if condition.opcode() == Some(Opcode::ICmp) { condition.operands() } else { vec![condition] };
     match operands
         .into_iter()

@@ -10,6 +10,7 @@
 //! because an empty domain has no bad points.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Set, Space, Stop};
@@ -24,14 +25,14 @@ const MAX_DISJUNCTS: usize = 8;
 /// What finding out the parameter values for which an assumption holds may cost.
 const COMPLEMENT_STEPS: u64 = 100_000;
 
-/// Knowledge about parameters.
+/// Knowledge about parameters. Copies share what they have in common until one of them is changed.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     context: Set,
     known: Set,
-    assumptions: Vec<Assumption>,
+    assumptions: Rc<Vec<Assumption>>,
     /// Parameters whose ranges must not be forgotten.
-    pinned: BTreeSet<String>,
+    pinned: Rc<BTreeSet<String>>,
 }
 
 /// Why something is assumed, for the report.
@@ -46,12 +47,14 @@ impl Facts {
     /// Nothing is known.
     pub(crate) fn new() -> Self {
         let universe = Set::universe(Space::params(Vec::new()));
-        Self { context: universe.clone(), known: universe, assumptions: Vec::new(), pinned: BTreeSet::new() }
+        Self { context: universe.clone(), known: universe, assumptions: Rc::default(), pinned: Rc::default() }
     }
 
     /// What is assumed depends on the range of the parameter.
     pub(crate) fn pin(&mut self, name: &str) {
-        self.pinned.insert(name.to_owned());
+        if !self.pinned.contains(name) {
+            Rc::make_mut(&mut self.pinned).insert(name.to_owned());
+        }
     }
 
     /// What holds whenever the region is entered.
@@ -141,7 +144,7 @@ impl Facts {
             self.known = together;
         }
         let Reason { kind, text, place } = reason.clone();
-        self.assumptions.push(Assumption { kind, holds, reason: text, place });
+        Rc::make_mut(&mut self.assumptions).push(Assumption { kind, holds, reason: text, place });
         Ok(())
     }
 
@@ -159,8 +162,9 @@ impl Facts {
         let before = self.assumptions.iter().position(is_range_of);
         self.assume(holds, reason, budget)?;
         if let Some(before) = before {
-            let weaker = self.assumptions.remove(before);
-            let stronger = self.assumptions.last_mut().expect("an assumption was just recorded");
+            let assumptions = Rc::make_mut(&mut self.assumptions);
+            let weaker = assumptions.remove(before);
+            let stronger = assumptions.last_mut().expect("an assumption was just recorded");
             stronger.holds = stronger.holds.intersect(&weaker.holds).coalesce(budget)?;
         }
         Ok(())
@@ -183,7 +187,7 @@ impl Facts {
                 }
             }
             if others.is_subset(&self.assumptions[position].holds, budget)? {
-                self.assumptions.remove(position);
+                Rc::make_mut(&mut self.assumptions).remove(position);
                 stages.remove(position);
             } else {
                 position += 1;
@@ -210,7 +214,8 @@ impl Facts {
                 break;
             }
         }
-        self.assumptions.retain(|a| names.iter().zip(&keep).all(|(name, &kept)| kept || !involves(&a.holds, name)));
+        Rc::make_mut(&mut self.assumptions)
+            .retain(|a| names.iter().zip(&keep).all(|(name, &kept)| kept || !involves(&a.holds, name)));
         for (name, _) in names.iter().zip(&keep).filter(|(_, kept)| !**kept) {
             self.context = forget(&self.context, name);
             self.known = forget(&self.known, name);

@@ -87,7 +87,7 @@ pub(crate) fn lanes<'c>(
                 continue;
             }
             bytes = bytes.max(bytes_of(instruction).ok_or(Refusal::Type)?);
-            let leaves = |user: &ValueRef<'_>| user.block().and_then(|b| cfg.number(b)).is_none_or(|b| !is_inside(b));
+            let leaves = |user: &ValueRef<'c>| user.block().and_then(|b| cfg.number(b)).is_none_or(|b| !is_inside(b));
             kept += u32::from(is_inside(block) && instruction.users().iter().any(leaves));
             let is_load = instruction.opcode() == Some(Opcode::Load);
             loads += u32::from(is_load && is_inside(block) && block != part.header);
@@ -104,7 +104,7 @@ pub(crate) fn lanes<'c>(
 }
 
 /// The operations from one iteration to the next that take longest: on the way from a PHI node of the first block to what one has in the next iteration. An estimate.
-fn chain(cfg: &Cfg<'_>, part: &Subregion<'_>, is_inside: &dyn Fn(BlockId) -> bool) -> LoopChain {
+fn chain<'c>(cfg: &Cfg<'c>, part: &Subregion<'c>, is_inside: &dyn Fn(BlockId) -> bool) -> LoopChain {
     let header = cfg.blocks[part.header];
     let phis = header.phis();
     let mut longest: HashMap<ValueRef<'_>, LoopChain> = phis.iter().map(|&phi| (phi, LoopChain::default())).collect();
@@ -119,7 +119,7 @@ fn chain(cfg: &Cfg<'_>, part: &Subregion<'_>, is_inside: &dyn Fn(BlockId) -> boo
             }
         }
     }
-    let is_back = |from: BlockRef<'_>| cfg.number(from).is_some_and(is_inside);
+    let is_back = |from: BlockRef<'c>| cfg.number(from).is_some_and(is_inside);
     let incoming = phis.iter().flat_map(|phi| phi.incoming());
     let back = incoming.filter(|&(from, _)| is_back(from)).filter_map(|(_, value)| longest.get(&value).copied());
     back.max_by_key(|&chain| usual_cycles(chain)).unwrap_or_default()
@@ -153,7 +153,7 @@ fn operation(instruction: ValueRef<'_>) -> LoopChain {
     }
 }
 
-fn check(cfg: &Cfg<'_>, part: &Subregion<'_>, instruction: ValueRef<'_>) -> Result<(), Refusal> {
+fn check<'c>(cfg: &Cfg<'c>, part: &Subregion<'c>, instruction: ValueRef<'c>) -> Result<(), Refusal> {
     match instruction.opcode() {
         Some(Opcode::Store) => return Err(Refusal::Store),
         Some(Opcode::Load) => {
@@ -162,7 +162,7 @@ fn check(cfg: &Cfg<'_>, part: &Subregion<'_>, instruction: ValueRef<'_>) -> Resu
             return if is_plain { Ok(()) } else { Err(Refusal::Instruction) };
         }
         Some(Opcode::GetElementPtr) => {
-            let is_own = |value: ValueRef<'_>| {
+            let is_own = |value: ValueRef<'c>| {
                 value.block().and_then(|b| cfg.number(b)).is_some_and(|b| part.blocks.contains(&b))
             };
             let moves = instruction.operands().into_iter().any(is_own);

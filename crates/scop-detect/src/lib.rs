@@ -9,6 +9,7 @@
 //!    assumptions, which `facts` keeps. `domains`: when blocks run. `steps`: loops with symbolic steps; `tiles`: such loops over tiles. `conditions`: branches. `merges`: what depends on the way that control has taken.
 //!    `error_blocks`: branches to what cannot be modelled, assumed not taken. `loads`: what is loaded inside but known before; `hoist`: when that may be loaded before.
 //!    `plausible`: whether what would have to be assumed holds for useful sizes.
+//!    `expressions`: what scalar evolution says, asked once for the function. `naturals`: what is known not to be negative.
 //! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `rows`: arrays that are reached through tables of pointers. `parts`: blocks cut into statements. `initial`: what PHI nodes hold at first.
 //! 4. `inspect`: conditions on data that must be looked at before. `build`: the model. `alias`: what may overlap.
 //!
@@ -33,6 +34,7 @@ mod domains;
 mod ends;
 mod errno;
 mod error_blocks;
+mod expressions;
 mod extremes;
 mod facts;
 mod heads;
@@ -45,6 +47,7 @@ mod lifetimes;
 mod loads;
 mod merges;
 mod names;
+mod naturals;
 mod needs;
 mod non_affine;
 mod offsets;

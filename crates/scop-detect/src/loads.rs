@@ -24,11 +24,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use indexmap::IndexSet;
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{PassContext, ScevRef, TypeRef, ValueRef};
 
 use crate::access::transfer;
 use crate::cfg::{BlockId, Cfg};
+use crate::expressions::Expressions;
 use crate::lifetimes;
 use crate::regions::{Item, Region};
 use crate::values::{Origins, condition_of};
@@ -110,14 +112,16 @@ impl<'c> Loads<'c> {
     }
 
     /// The expression with the representative of each class for all others.
-    pub(crate) fn canonical(&self, ctx: PassContext<'c>, scev: ScevRef<'c>) -> ScevRef<'c> {
+    pub(crate) fn canonical(
+        &self,
+        ctx: PassContext<'c>,
+        expressions: &Expressions<'c>,
+        scev: ScevRef<'c>,
+    ) -> ScevRef<'c> {
         if self.replaced.is_empty() || scev.is_could_not_compute() {
             return scev;
         }
-        // Most expressions have none of them, and of many loads each has few.
-        let own = |from| self.replaced.get(&from).map(|to| (from, *to));
-        let own: Vec<(ValueRef<'c>, ValueRef<'c>)> = scev.values().into_iter().filter_map(own).collect();
-        if own.is_empty() { scev } else { ctx.scev_replace(scev, &own) }
+        expressions.replace(ctx, scev, &self.replaced)
     }
 
     /// How many classes must have been loaded before the expression is known: one more than the number of the last one in it.
@@ -197,8 +201,41 @@ struct Search<'a, 'c> {
     blocks: Vec<BlockId>,
     /// Loads of interest.
     wanted: HashSet<ValueRef<'c>>,
-    /// Where the stores of the region write to.
-    targets: Vec<(BlockId, ValueRef<'c>)>,
+    targets: Targets<'c>,
+}
+
+/// The addresses that stores of the region write to.
+#[derive(Default)]
+struct Targets<'c> {
+    /// As scalar evolution has them.
+    plain: IndexSet<ScevRef<'c>>,
+    /// By value: the positions of those in which it occurs.
+    with: HashMap<ValueRef<'c>, Vec<usize>>,
+}
+
+impl<'c> Targets<'c> {
+    fn find(origins: Origins<'_, 'c>) -> Self {
+        let mut result = Self::default();
+        for &block in &origins.region.blocks {
+            for store in origins.cfg.instructions(block).into_iter().filter(|i| i.opcode() == Some(Opcode::Store)) {
+                let target = store.pointer_operand().and_then(|target| origins.scev_in(target, block));
+                result.plain.extend(target);
+            }
+        }
+        for (position, &target) in result.plain.iter().enumerate() {
+            for &value in origins.cfg.expressions.values(target).iter() {
+                result.with.entry(value).or_default().push(position);
+            }
+        }
+        result
+    }
+
+    /// The addresses, once a value has a representative.
+    fn update(&self, now: &mut [ScevRef<'c>], value: ValueRef<'c>, origins: Origins<'_, 'c>) {
+        for &position in self.with.get(&value).map_or(&[][..], Vec::as_slice) {
+            now[position] = origins.canonical(self.plain[position]);
+        }
+    }
 }
 
 /// The invariant loads of a region that conditions or addresses depend on, without those in `refused`.
@@ -214,7 +251,8 @@ pub(crate) fn find<'c>(
     if wanted.is_empty() {
         return Loads::default();
     }
-    let mut search = Search { ctx, cfg, region, blocks: in_order(items), wanted, targets: targets(cfg, region) };
+    let targets = Targets::find(Origins { ctx, cfg, region, loads: &Loads::default() });
+    let mut search = Search { ctx, cfg, region, blocks: in_order(items), wanted, targets };
     let loads = search.loads();
     let rows = search.rows_of_tables(&loads);
     if rows.is_empty() {
@@ -271,10 +309,13 @@ impl<'c> Search<'_, 'c> {
     fn classes(&self, webs: &Webs<'c>) -> Loads<'c> {
         let mut loads = Loads::default();
         let mut phis = Vec::new();
+        // What stores write to, by the classes so far.
+        let mut written: Vec<ScevRef<'c>> = self.targets.plain.iter().copied().collect();
         for &block in &self.blocks {
             for value in self.cfg.instructions(block) {
                 if let Some(&key) = webs.phis.get(&value) {
                     loads.add_phi(value, key, webs);
+                    self.targets.update(&mut written, value, self.origins(&loads));
                     phis.push(value);
                 }
                 if !self.wanted.contains(&value) {
@@ -283,8 +324,10 @@ impl<'c> Search<'_, 'c> {
                 let origins = self.origins(&loads);
                 let pointer = value.pointer_operand().expect("loads have an address");
                 let address = origins.scev_in(pointer, block).filter(|&a| origins.is_invariant(a));
-                if let Some(address) = address.filter(|&a| !self.is_written(origins, a)) {
+                // A store to this very address is no matter of a test.
+                if let Some(address) = address.filter(|a| !written.contains(a)) {
                     loads.add((block, value), address, webs);
+                    self.targets.update(&mut written, value, self.origins(&loads));
                 }
             }
         }
@@ -295,16 +338,11 @@ impl<'c> Search<'_, 'c> {
         loads
     }
 
-    /// Whether a store of the region writes to this very address.
-    fn is_written(&self, origins: Origins<'_, 'c>, address: ScevRef<'c>) -> bool {
-        self.targets.iter().any(|&(block, target)| origins.scev_in(target, block) == Some(address))
-    }
-
     /// The PHI nodes that choose among loads of one class and values that were loaded from the same address before.
     fn webs(&self, loads: &Loads<'c>) -> Webs<'c> {
         let mut result = Webs::default();
         for &block in self.blocks.iter().filter(|&&block| self.cfg.subregion_at(block).is_none()) {
-            for phi in self.cfg.blocks[block].phis() {
+            for phi in self.cfg.phis(block) {
                 if let Some((class, known)) = self.web(loads, phi) {
                     let key = loads.classes[class].key();
                     result.phis.insert(phi, key);
@@ -331,7 +369,7 @@ impl<'c> Search<'_, 'c> {
     fn loaded_before(&self, loads: &Loads<'c>, key: Key<'c>) -> Option<ValueRef<'c>> {
         let before = self.cfg.dominators(self.region.entry).filter(|&block| !self.region.contains(block));
         let mut candidates =
-            before.take(MAX_DOMINATORS).flat_map(|block| self.cfg.blocks[block].instructions().into_iter().rev());
+            before.take(MAX_DOMINATORS).flat_map(|block| self.cfg.instructions(block).into_iter().rev());
         candidates.find(|&load| load.opcode() == Some(Opcode::Load) && is_simple(load) && self.is_of(loads, load, key))
     }
 
@@ -476,14 +514,4 @@ fn is_short_lived<'c>(cfg: &Cfg<'c>, region: &Region, load: ValueRef<'c>) -> boo
     let is_inside = |v: ValueRef<'c>| v.block().and_then(|b| cfg.number(b)).is_some_and(|b| region.contains(b));
     object.opcode() == Some(Opcode::Alloca)
         && object.users().into_iter().any(|user| lifetimes::marked(user).is_some() && is_inside(user))
-}
-
-/// The addresses that stores of the region write to, each with its block.
-fn targets<'c>(cfg: &Cfg<'c>, region: &Region) -> Vec<(BlockId, ValueRef<'c>)> {
-    let mut result = Vec::new();
-    for &block in &region.blocks {
-        let stores = cfg.instructions(block).into_iter().filter(|i| i.opcode() == Some(Opcode::Store));
-        result.extend(stores.filter_map(ValueRef::pointer_operand).map(|target| (block, target)));
-    }
-    result
 }

@@ -4,6 +4,7 @@
 //! made valid identifiers of the text syntax and unique in the SCoP.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use poly_scop::Place;
 use poly_shim::debug::SourcePlace;
@@ -91,20 +92,21 @@ fn counter_name(l: LoopRef<'_>) -> Option<String> {
 /// Hands out unique identifiers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    used: BTreeSet<String>,
+    used: Rc<BTreeSet<String>>,
 }
 
 impl Names {
     /// An identifier like `wish`, or like `fallback` and a number if there is nothing to wish.
     pub(crate) fn unique(&mut self, wish: &str, fallback: &str) -> String {
         let wish = identifier(wish);
-        if !wish.is_empty() && !RESERVED.contains(&wish.as_str()) && self.used.insert(wish.clone()) {
+        let used = Rc::make_mut(&mut self.used);
+        if !wish.is_empty() && !RESERVED.contains(&wish.as_str()) && used.insert(wish.clone()) {
             return wish;
         }
         let (stem, separator) = if wish.is_empty() { (fallback, "") } else { (wish.as_str(), "_") };
         (0..)
             .map(|number| format!("{stem}{separator}{number}"))
-            .find(|name| self.used.insert(name.clone()))
+            .find(|name| used.insert(name.clone()))
             .expect("there are more numbers than names")
     }
 }

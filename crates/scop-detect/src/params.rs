@@ -6,6 +6,7 @@
 //! Parameters of 64 bits get a `Range` assumption of absolute value at most 2^50, unless that is known: code generation computes with 64 bits.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Id, Set, Space};
@@ -37,12 +38,12 @@ pub(crate) struct Entry<'c> {
     pub(crate) max: Int,
 }
 
-/// The parameters found so far.
+/// The parameters found so far. Copies share what they have in common until one of them is changed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Params<'c> {
-    entries: Vec<Entry<'c>>,
-    numbers: HashMap<ScevRef<'c>, ParamId>,
-    read_as_unsigned: HashSet<ScevRef<'c>>,
+    entries: Rc<Vec<Entry<'c>>>,
+    numbers: Rc<HashMap<ScevRef<'c>, ParamId>>,
+    read_as_unsigned: Rc<HashSet<ScevRef<'c>>>,
 }
 
 impl<'c> Params<'c> {
@@ -58,7 +59,9 @@ impl<'c> Params<'c> {
 
     /// If the expression becomes a parameter, it shall be read as an unsigned number.
     pub(crate) fn prefer_unsigned(&mut self, scev: ScevRef<'c>) {
-        self.read_as_unsigned.insert(scev);
+        if !self.read_as_unsigned.contains(&scev) {
+            Rc::make_mut(&mut self.read_as_unsigned).insert(scev);
+        }
     }
 
     /// The names, in order.
@@ -134,8 +137,8 @@ impl<'c> Params<'c> {
             max = max.min(high);
         }
         let id = ParamId::from(self.entries.len());
-        self.entries.push(Entry { scev, param: Param { name, bits, unsigned }, min, max });
-        self.numbers.insert(scev, id);
+        Rc::make_mut(&mut self.entries).push(Entry { scev, param: Param { name, bits, unsigned }, min, max });
+        Rc::make_mut(&mut self.numbers).insert(scev, id);
         Ok(id)
     }
 
@@ -148,7 +151,7 @@ impl<'c> Params<'c> {
         facts: &mut Facts,
         budget: &mut Budget,
     ) -> Result<(), Blocker> {
-        let entry = &mut self.entries[id as usize];
+        let entry = &self.entries[id as usize];
         let limit = Int::from(2).pow(bits);
         let (low, high) = (-&limit, limit);
         let (low_is_known, high_is_known) = (entry.min >= low, entry.max <= high);
@@ -157,6 +160,7 @@ impl<'c> Params<'c> {
         }
         let bounds = ((!low_is_known).then_some(&low), (!high_is_known).then_some(&high));
         Self::assume_range(&entry.param.name, bounds, why, facts, budget)?;
+        let entry = &mut Rc::make_mut(&mut self.entries)[id as usize];
         entry.min = entry.min.clone().max(low);
         entry.max = entry.max.clone().min(high);
         Ok(())

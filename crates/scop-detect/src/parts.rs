@@ -264,7 +264,7 @@ impl<'c> Unit<'_, 'c> {
             return;
         }
         let is_inner = self.units.is_inner(block);
-        for instruction in self.origins.cfg.blocks[block].instructions() {
+        for instruction in self.origins.cfg.instructions(block) {
             if !self.needs.instructions.contains(&instruction) {
                 continue;
             }
@@ -320,7 +320,7 @@ impl<'c> Unit<'_, 'c> {
         let kind = if leaves { NodeKind::ExitPhi } else { NodeKind::Phi };
         let from = self.origins.cfg.predecessors[next].iter().filter(|b| blocks.contains(b));
         let edges: Vec<Edge> = from.map(|&from| self.units.edge(self.origins.cfg, from, next)).collect();
-        for phi in self.origins.cfg.blocks[next].phis() {
+        for phi in self.origins.cfg.phis(next) {
             let is_modelled =
                 if leaves { self.needs.exit_phis.contains(&phi) } else { self.needs.instructions.contains(&phi) };
             if !is_modelled {

@@ -167,7 +167,8 @@ impl<'c> Translator<'_, 'c> {
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<bool, Blocker> {
-        if self.is_at_least_zero(value, at, budget)? {
+        if self.naturals.contains(value, at) || self.is_at_least_zero(value, at, budget)? {
+            self.naturals.add(value, at);
             return Ok(true);
         }
         let Some(least) = self.lower_bound(value, at, budget)? else { return Ok(false) };
@@ -175,6 +176,7 @@ impl<'c> Translator<'_, 'c> {
         let function = self.to_function(&least, 0).expect("products have become parameters");
         let zero = PwAff::constant(function.space().clone(), 0);
         self.facts.exclude(&function.lt_set(&zero), reason, budget)?;
+        self.naturals.add(value, at);
         Ok(true)
     }
 
@@ -208,7 +210,13 @@ impl<'c> Translator<'_, 'c> {
     fn least(&self, param: u32, budget: &mut Budget) -> Result<Option<Int>, Stop> {
         let value = self.to_function(&Polynomial::symbol(Symbol::Param(param)), 0).expect("a parameter is affine");
         let mut least = None;
+        let entry = self.params.entry(param);
         for candidate in 0..=LARGEST_LEAST {
+            // Sets need not be asked for what the range says.
+            if entry.min >= candidate {
+                least = Some(Int::from(candidate));
+                continue;
+            }
             let smaller = value.lt_set(&PwAff::constant(value.space().clone(), candidate));
             if !self.facts.is_impossible(&smaller, budget)? {
                 break;

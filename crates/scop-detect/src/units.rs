@@ -29,10 +29,10 @@ fn chooses_by_value(terminator: ValueRef<'_>) -> bool {
 }
 
 /// The cases of a switch that lead to the block, or those that do not and `true` if it is where all others go.
-pub(crate) fn cases_to(cfg: &Cfg<'_>, terminator: ValueRef<'_>, to: BlockId) -> (Vec<i128>, bool) {
+pub(crate) fn cases_to<'c>(cfg: &Cfg<'c>, terminator: ValueRef<'c>, to: BlockId) -> (Vec<i128>, bool) {
     let from = terminator.block().expect("terminators stand in blocks");
     let is_default = from.successors().first().and_then(|&b| cfg.number(b)) == Some(to);
-    let chosen = |target: BlockRef<'_>| (cfg.number(target) == Some(to)) != is_default;
+    let chosen = |target: BlockRef<'c>| (cfg.number(target) == Some(to)) != is_default;
     let cases = terminator.switch_cases().into_iter().filter(|(_, target)| chosen(*target));
     let value = |case: ValueRef<'_>| i128::from(case.constant_int().expect("the cases of units are numbers"));
     (cases.map(|(case, _)| value(case)).collect(), is_default)

@@ -143,9 +143,17 @@ impl<'c> Origins<'_, 'c> {
     /// The expression of an integer or pointer as seen from the block.
     pub(crate) fn scev_in(&self, value: ValueRef<'c>, block: BlockId) -> Option<ScevRef<'c>> {
         // A value of a non-affine subregion is looked at where it is computed.
-        let scope = self.cfg.inner_loop(value, block).or(self.cfg.loop_of[block]).map(|l| self.cfg.loops[l].handle);
-        let scev = self.ctx.scev(value).map(|scev| self.ctx.scev_at_scope(scev, scope));
-        scev.map(|scev| self.loads.canonical(self.ctx, scev))
+        let scope = self.cfg.inner_loop(value, block).or(self.cfg.loop_of[block]);
+        let scev = self.cfg.expressions.at((value, scope), || {
+            let scope = scope.map(|l| self.cfg.loops[l].handle);
+            self.ctx.scev(value).map(|scev| self.ctx.scev_at_scope(scev, scope))
+        });
+        scev.map(|scev| self.canonical(scev))
+    }
+
+    /// The expression with the representative of each class of loads for all others.
+    pub(crate) fn canonical(&self, scev: ScevRef<'c>) -> ScevRef<'c> {
+        self.loads.canonical(self.ctx, &self.cfg.expressions, scev)
     }
 
     /// What a PHI node behind a loop of a non-affine subregion takes out of it, in the loop's counter.
@@ -163,6 +171,19 @@ impl<'c> Origins<'_, 'c> {
     /// Whether the expression has the same value in the whole region.
     pub(crate) fn is_invariant(&self, scev: ScevRef<'c>) -> bool {
         self.is_expandable(scev, None)
+    }
+
+    /// Whether some part of the expression is computed in the region by an instruction that no
+    /// translation looks into: no assumption helps to say what the expression is.
+    pub(crate) fn depends_on_data(&self, scev: ScevRef<'c>) -> bool {
+        let is_data = |value: &ValueRef<'c>| {
+            let is_opaque = !matches!(
+                value.opcode(),
+                Some(Opcode::Freeze | Opcode::SDiv | Opcode::SRem | Opcode::AShr | Opcode::Select | Opcode::Phi)
+            );
+            is_opaque && self.defining_block(*value).is_some()
+        };
+        !scev.is_could_not_compute() && self.cfg.expressions.values(scev).iter().any(is_data)
     }
 
     /// Whether the expression can be computed from invariants and the counters of the region's loops around `block` (none: invariants only).

@@ -194,6 +194,10 @@ fn offset_of<'c>(
     at: &mut Use<'_>,
     budget: &mut Budget,
 ) -> Result<(Polynomial, bool), Blocker> {
+    if translator.origins.depends_on_data(address.distance) {
+        at.products = Products::Refused;
+        return translator.offset(address.distance, at, budget);
+    }
     let before = translator.snapshot();
     if let Ok(offset) = translator.offset(address.distance, at, budget) {
         return Ok(offset);

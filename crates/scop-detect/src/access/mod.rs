@@ -80,6 +80,8 @@ pub(crate) struct Addressed<'c> {
     pub(crate) all: IndexSet<ValueRef<'c>>,
     /// Those of which no more is known than the array, and transfers of this kind.
     pub(crate) anywhere: IndexSet<ValueRef<'c>>,
+    /// Those of them whose offsets are no affine functions.
+    unknown: IndexSet<ValueRef<'c>>,
 }
 
 impl<'c> Addressed<'c> {
@@ -230,6 +232,10 @@ pub(crate) fn analyse<'c>(
     for at in instructions {
         located.add(translator, domains, at, addressed, budget)?;
     }
+    // All of it is done again without them: no shape need be looked for now.
+    if addressed.count() != known {
+        return Ok(None);
+    }
     let mut result = Accesses::default();
     for (base, mut sites) in std::mem::take(&mut located.sites) {
         let element = located.elements.remove(&base).unwrap_or_else(|| largest_element(&sites));
@@ -305,7 +311,10 @@ impl<'c> Located<'c> {
                 let bytes = address.possible_bytes(translator);
                 let distance = address.plain_distance();
                 let tested = distance.and_then(|d| Tested::find(translator, domains, block, d, budget));
-                let site = site_without_assumptions(translator, domains, block, (&address, role), budget);
+                let site = match addressed.unknown.contains(&instruction) {
+                    true => None,
+                    false => site_without_assumptions(translator, domains, block, (&address, role), budget),
+                };
                 self.anywhere.push(Anywhere { base, instruction, role, depth, bytes, tested, site });
                 self.sites.entry(base).or_default();
                 continue;
@@ -315,6 +324,9 @@ impl<'c> Located<'c> {
                 Err(blocker) if blocker.kind == RejectKind::Complexity => return Err(fail(blocker)),
                 Err(blocker) => {
                     tracing::debug!(reason = %blocker.message, "the address becomes data");
+                    if blocker.kind == RejectKind::NonAffineAccess {
+                        addressed.unknown.insert(instruction);
+                    }
                     addressed.add_anywhere(instruction);
                 }
             }

@@ -23,6 +23,7 @@ mod ring;
 mod type_range;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, MultiAff, PwAff, Set, Space, Tuple};
@@ -34,6 +35,7 @@ pub(crate) use poly_shim::scev::Sign;
 use crate::cfg::{BlockId, LoopIndex};
 use crate::facts::Facts;
 use crate::names::Names;
+use crate::naturals::Naturals;
 use crate::params::Params;
 use crate::reject::{Blocker, RejectKind};
 use crate::steps::Walk;
@@ -100,6 +102,9 @@ pub(crate) struct Interval {
     pub(crate) max: Option<Int>,
 }
 
+/// The last iteration of a loop as polynomial in parameters and outer counters, and an upper bound.
+type LastIteration = (Polynomial, Option<Int>);
+
 /// Translates the expressions of one region.
 #[derive(Debug)]
 pub(crate) struct Translator<'a, 'c> {
@@ -112,10 +117,12 @@ pub(crate) struct Translator<'a, 'c> {
     /// Names of the SCoP.
     pub(crate) names: Names,
     /// By loop: the last iteration as polynomial in parameters and outer counters, and an upper bound of it.
-    last_iteration: Vec<Option<(Polynomial, Option<Int>)>>,
+    last_iteration: Rc<Vec<Option<LastIteration>>>,
     quasi: Vec<Quasi>,
     /// What is known of the values of these functions, by number.
-    quasi_bounds: Vec<Interval>,
+    quasi_bounds: Rc<Vec<Interval>>,
+    /// What is known to be at least 0.
+    pub(crate) naturals: Naturals,
     /// The domains of the edges between the blocks of the region, as far as they are known.
     pub(crate) edges: BTreeMap<(BlockId, BlockId), Set>,
     /// Counters with steps that are parameters.
@@ -126,14 +133,15 @@ pub(crate) struct Translator<'a, 'c> {
     selections: usize,
 }
 
-/// The state of a [`Translator`] before an attempt.
+/// The state of a [`Translator`] before an attempt. It shares with the translator what has not changed since.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot<'c> {
     params: Params<'c>,
     facts: Facts,
     names: Names,
-    last_iteration: Vec<Option<(Polynomial, Option<Int>)>>,
-    quasi_bounds: Vec<Interval>,
+    last_iteration: Rc<Vec<Option<LastIteration>>>,
+    quasi_bounds: Rc<Vec<Interval>>,
+    naturals: Naturals,
 }
 
 impl Snapshot<'_> {
@@ -151,9 +159,10 @@ impl<'a, 'c> Translator<'a, 'c> {
             params: Params::default(),
             facts: Facts::new(),
             names: Names::default(),
-            last_iteration: vec![None; origins.cfg.loops.len()],
+            last_iteration: Rc::new(vec![None; origins.cfg.loops.len()]),
             quasi: Vec::new(),
-            quasi_bounds: Vec::new(),
+            quasi_bounds: Rc::default(),
+            naturals: Naturals::default(),
             edges: BTreeMap::new(),
             walks: Vec::new(),
             tiles: Tiles::default(),
@@ -169,6 +178,7 @@ impl<'a, 'c> Translator<'a, 'c> {
             names: self.names.clone(),
             last_iteration: self.last_iteration.clone(),
             quasi_bounds: self.quasi_bounds.clone(),
+            naturals: self.naturals.clone(),
         }
     }
 
@@ -180,6 +190,7 @@ impl<'a, 'c> Translator<'a, 'c> {
         self.last_iteration = before.last_iteration;
         self.quasi.truncate(before.quasi_bounds.len());
         self.quasi_bounds = before.quasi_bounds;
+        self.naturals = before.naturals;
     }
 
     /// The space of functions of `depth` counters.
@@ -294,7 +305,7 @@ impl<'a, 'c> Translator<'a, 'c> {
         let known = self.quasi.iter().position(|q| q.depth == at.depth() && q.value == value);
         let number = known.unwrap_or_else(|| {
             self.quasi.push(Quasi { value, depth: at.depth() });
-            self.quasi_bounds.push(bounds);
+            Rc::make_mut(&mut self.quasi_bounds).push(bounds);
             self.quasi.len() - 1
         });
         let number = u32::try_from(number).expect("expressions are small");
@@ -391,7 +402,7 @@ impl<'a, 'c> Translator<'a, 'c> {
     /// Records the last iteration of a loop; `outer` are the loops around it.
     pub(crate) fn set_last_iteration(&mut self, l: LoopIndex, last: Polynomial, outer: &[LoopIndex]) {
         let max = self.interval(&last, outer).max;
-        self.last_iteration[l] = Some((last, max));
+        Rc::make_mut(&mut self.last_iteration)[l] = Some((last, max));
     }
 
     /// Sees to it that the value stays below 2 to the power `bits` in absolute value, by `Range` assumptions on the parameters it depends on.
@@ -469,7 +480,7 @@ impl<'a, 'c> Translator<'a, 'c> {
                 self.limit(&term, bits, loops, why, budget)?;
             }
         }
-        self.quasi_bounds[number] = Interval { min: Some(-&limit), max: Some(limit) };
+        Rc::make_mut(&mut self.quasi_bounds)[number] = Interval { min: Some(-&limit), max: Some(limit) };
         Ok(true)
     }
 
@@ -531,7 +542,8 @@ impl<'a, 'c> Translator<'a, 'c> {
         let known = self.quasi.iter().position(|q| q.depth == 0 && q.value == value);
         let number = known.unwrap_or_else(|| {
             self.quasi.push(Quasi { value, depth: 0 });
-            self.quasi_bounds.push(self.quasi_bounds[number].clone());
+            let bounds = self.quasi_bounds[number].clone();
+            Rc::make_mut(&mut self.quasi_bounds).push(bounds);
             self.quasi.len() - 1
         });
         Some(Symbol::Variable(FIRST_QUASI + u32::try_from(number).expect("expressions are small")))
