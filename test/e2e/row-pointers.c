@@ -61,6 +61,17 @@ int main(void) {
     table_product((int)hidden(n), q, p, p);
     SHOW("table", &x[0][0], 2 * N * N);
     SHOW("table", &y[0][0], 2 * N * N);
+    // Rows of one between those of the other; then one of them shares an element with its neighbour.
+    for (int shared = 0; shared < 2; shared++) {
+      for (int i = 0; i < N; i++)
+        p[i] = x[2 * i], q[i] = x[2 * i + 1];
+      q[N / 2] -= hidden(shared);
+      FILL(&x[0][0], 2 * N * N, 3);
+      table((int)hidden(n), p, q);
+      table((int)hidden(n), q, p);
+      table_product((int)hidden(n), p, q, q);
+      SHOW("table", &x[0][0], 2 * N * N);
+    }
   }
   return 0;
 }

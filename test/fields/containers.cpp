@@ -3,6 +3,7 @@
 // poly: optimizes _Z14nested_productRKSt6vectorIS_IdSaIdEESaIS1_EES5_RS3_ _Z10columns_ofRKSt6vectorIS_IdSaIdEESaIS1_EERS1_
 // poly: optimizes _Z5chainRSt6vectorIdSaIdEERKS1_S4_S4_ _Z13smooth_volumeRK6VolumeRS_
 // poly: optimizes _Z14complex_matveciPKSt7complexIdES2_PS0_
+// poly: optimizes _Z13nested_windowRKSt6vectorIS_IdSaIdEESaIS1_EES5_RS3_
 // poly: optimizes _Z12rotate_smalliRKSt5arrayIS_IfLm3EELm3EERSt6vectorIS0_SaIS0_EE
 #include "bench.h"
 
@@ -42,6 +43,24 @@ BENCH(nested_product, "product, vectors of vectors") {
   Grid a = grid(n, n, -1, 1), b = grid(n, n, -1, 1), c = grid(n, n, 0, 0);
   REPEAT nested_product(a, b, c);
   result(sum(c));
+}
+
+KERNEL void nested_window(const Grid &in, const Grid &weight, Grid &out) {
+  int h = in.size(), w = in[0].size(), size = weight.size();
+  for (int y = 0; y <= h - size; y++)
+    for (int x = 0; x <= w - size; x++) {
+      double s = 0;
+      for (int j = 0; j < size; j++)
+        for (int i = 0; i < size; i++)
+          s += weight[j][i] * in[y + j][x + i];
+      out[y][x] = s;
+    }
+}
+BENCH(nested_window, "window, vectors of vectors with sizes of int") {
+  int n = size(300), k = size(5);
+  Grid in = grid(n, n, 0, 1), weight = grid(k, k, -1, 1), out = grid(n, n, 0, 0);
+  REPEAT nested_window(in, weight, out);
+  result(sum(out));
 }
 
 KERNEL void nested_heat(Grid &a, Grid &b, int steps) {

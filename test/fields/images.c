@@ -1,5 +1,5 @@
 // Images: filters, borders, bytes.
-// poly: optimizes box_filter blur_two_passes sobel unsharp to_grey rotate_quarter integral_image erode blend
+// poly: optimizes box_filter weighted_window blur_two_passes sobel unsharp to_grey rotate_quarter integral_image erode blend
 // poly: optimizes resize_bilinear harris
 #include "bench.h"
 
@@ -17,6 +17,22 @@ BENCH(box_filter, "box filter, radius a parameter") {
   int w = size(320), h = size(300);
   float *in = floats((long)w * h, 0, 1), *out = floats((long)w * h, 0, 0);
   REPEAT box_filter(w, h, size(3), in, out);
+}
+
+KERNEL void weighted_window(int w, int h, int size, const float *in, const float *weight, float *out) {
+  for (int y = 0; y <= h - size; y++)
+    for (int x = 0; x <= w - size; x++) {
+      float s = 0;
+      for (int j = 0; j < size; j++)
+        for (int i = 0; i < size; i++)
+          s += weight[j * size + i] * in[(y + j) * w + x + i];
+      out[y * w + x] = s;
+    }
+}
+BENCH(weighted_window, "window of an unknown width, flat") {
+  int w = size(400), h = size(300), k = size(5);
+  float *in = floats(w * h, 0, 1), *weight = floats(k * k, -1, 1), *out = floats(w * h, 0, 0);
+  REPEAT weighted_window(w, h, k, in, weight, out);
 }
 
 KERNEL void blur_two_passes(int w, int h, const float *in, float *between, float *out, const float *k) {

@@ -24,6 +24,26 @@ BENCH(common_subsequence, "longest common subsequence") {
   REPEAT common_subsequence(n, m, (char *)a, (char *)b, t);
 }
 
+KERNEL int palindrome(int n, const char *s, int *t) {
+  for (int i = n - 1; i >= 0; i--) {
+    t[i * n + i] = 1;
+    for (int j = i + 1; j < n; j++) {
+      if (s[i] == s[j])
+        t[i * n + j] = (j == i + 1 ? 0 : t[(i + 1) * n + j - 1]) + 2;
+      else
+        t[i * n + j] = t[(i + 1) * n + j] > t[i * n + j - 1] ? t[(i + 1) * n + j] : t[i * n + j - 1];
+    }
+  }
+  return t[n - 1];
+}
+BENCH(palindrome, "table over pairs, branches") {
+  int n = size(1200);
+  char *s = (char *)bytes(n, 0, 3);
+  int *t = ints(n * n, 0, 0), length = 0;
+  REPEAT length = palindrome(n, s, t);
+  result(length);
+}
+
 KERNEL int edit_distance(int n, int m, const char *a, const char *b, int *row) {
   for (int j = 0; j <= m; j++)
     row[j] = j;

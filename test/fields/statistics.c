@@ -1,5 +1,5 @@
 // Statistics and finance.
-// poly: optimizes binomial covariances moving_average smoothing paths histogram standardize prefix_rows extremes
+// poly: optimizes binomial early_exercise covariances moving_average smoothing paths histogram standardize prefix_rows extremes
 #include "bench.h"
 
 KERNEL void binomial(int options, int steps, const double *spot, double up, double down, double p, double k, double *v,
@@ -20,6 +20,28 @@ BENCH(binomial, "binomial trees in place") {
   int options = size(10), steps = size(500);
   double *spot = doubles(options, 50, 150), *v = doubles(steps + 1, 0, 0), *price = doubles(options, 0, 0);
   REPEAT binomial(options, steps, spot, 0.3, 0.28, 0.5, 100, v, price);
+}
+
+KERNEL double early_exercise(int n, double spot, double up, double down, double p, double discount, double strike, double *v) {
+  for (int j = 0; j <= n; j++) {
+    double s = spot + up * j - down * (n - j);
+    v[j] = strike > s ? strike - s : 0;
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    double s = spot / (i + 1);
+    for (int j = 0; j <= i; j++) {
+      double later = discount * (p * v[j + 1] + (1 - p) * v[j]), now = strike - s;
+      v[j] = later > now ? later : now;
+      s *= up / down;
+    }
+  }
+  return v[0];
+}
+BENCH(early_exercise, "recurrence in place beside another one") {
+  int n = size(1500);
+  double *v = doubles(n + 1, 0, 0), price = 0;
+  REPEAT price = early_exercise(n, 100, 1.01, 0.99, 0.51, 0.9999, 100, v);
+  result(price);
 }
 
 KERNEL void covariances(int n, int m, const double *data, double *mean, double *cov) {

@@ -30,3 +30,31 @@ void gaps(int n, int m, const signed char *score, const unsigned char *a, const 
       h[i * w + j] = s < 0 ? 0 : s;
     }
 }
+
+// Along diagonals, which are the inner loop of another order, `v[j]` waits for `v[j + 1]`: for three
+// operations and a value in memory, although the loop of the source waits for the price only.
+// CHECK: chains.c:[[#@LINE+2]]:3: remark: optimized 2 loops, {{.*}}band of 2, vector; {{.*}}used for [p0] -> { : p0 >=
+void early_exercise(int n, double price, double up, double down, double p, double strike, double *v) {
+  for (int i = n - 1; i >= 0; i--) {
+    double s = price * i;
+    for (int j = 0; j <= i; j++) {
+      double later = p * v[j + 1] + (1 - p) * v[j], now = strike - s;
+      v[j] = later > now ? later : now;
+      s *= up / down;
+    }
+  }
+}
+
+// In the original, an iteration that finds a pair does not wait for the one before.
+// CHECK: chains.c:[[#@LINE+2]]:3: remark: 2 loops not optimized: no profitable transformation
+void pairs(int n, const char *s, int *t) {
+  for (int i = n - 1; i >= 0; i--) {
+    t[i * n + i] = 1;
+    for (int j = i + 1; j < n; j++) {
+      if (s[i] == s[j])
+        t[i * n + j] = (j == i + 1 ? 0 : t[(i + 1) * n + j - 1]) + 2;
+      else
+        t[i * n + j] = t[(i + 1) * n + j] > t[i * n + j - 1] ? t[(i + 1) * n + j] : t[i * n + j - 1];
+    }
+  }
+}

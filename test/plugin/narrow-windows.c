@@ -58,3 +58,32 @@ void box(int w, int h, int r, const unsigned char *in, unsigned char *out) {
       out[y * w + x] = s / ((2 * r + 1) * (2 * r + 1));
     }
 }
+
+// The window's weights have rows of its width, so it has at least one element: wherever the new code
+// runs, the sum has been computed. Nothing of it stays in a scalar.
+//
+// CHECK: remark: optimized 5 loops, 2 statements; {{.*}} vector; {{.*}}used for {{.*}}2 <= p1
+void weighted(int h, int w, int size, const float *in, const float *weight, float *out) {
+  for (int y = 0; y <= h - size; y++)
+    for (int x = 0; x <= w - size; x++) {
+      float s = 0;
+      for (int j = 0; j < size; j++)
+        for (int i = 0; i < size; i++)
+          s += weight[j * size + i] * in[(y + j) * w + x + i];
+      out[y * w + x] = s;
+    }
+}
+
+// A width that was an unsigned integer of 64 bits, as that of a container: where the loop runs, LLVM
+// uses the lower 31 bits of it, and all of them where they bound `x`.
+//
+// CHECK: remark: optimized 2 loops, {{.*}} vector; {{.*}}used for [p0, p1] -> { : p0 >= 2 and
+void of_containers(unsigned long length, unsigned long width, const float *in, const float *weight, float *out) {
+  int n = (int)length, k = (int)width;
+  for (int x = 0; x <= n - k; x++) {
+    float s = 0;
+    for (int i = 0; i < k; i++)
+      s += weight[i] * in[x + i];
+    out[x] = s;
+  }
+}

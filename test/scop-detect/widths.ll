@@ -342,16 +342,15 @@ for.body:
 
 ; CHECK-LABEL: SCoPs of function 'narrowed':
 ; CHECK-NEXT: scop "narrowed: for.body => for.cond.cleanup.loopexit"
-; CHECK-NEXT:   parameter n_0: i31 unsigned
-; CHECK-NEXT:   context: [n_0] -> { : 0 <= n_0 <= 2147483647 }
-; CHECK-NEXT:   assume non-negative: [n_0] -> { : n_0 > 0 } because the number of iterations is not negative
+; CHECK-NEXT:   parameter n: i32 signed
+; CHECK-NEXT:   context: [n] -> { : 0 < n <= 2147483647 }
 ; CHECK-NEXT:   array i32 A[*]
 ; CHECK-NEXT:   statement S0
-; CHECK-NEXT:     domain: [n_0] -> { S0[i0] : 0 <= i0 < n_0 }
+; CHECK-NEXT:     domain: [n] -> { S0[i0] : 0 <= i0 < n }
 ; CHECK-NEXT:     order: [0, i0, 0]
-; CHECK-NEXT:     %0 = read [n_0] -> { S0[i0] -> A[i0] }
+; CHECK-NEXT:     %0 = read [n] -> { S0[i0] -> A[i0] }
 ; CHECK-NEXT:     %1 = add %0, invariant
-; CHECK-NEXT:     write [n_0] -> { S0[i0] -> A[i0] } of %1
+; CHECK-NEXT:     write [n] -> { S0[i0] -> A[i0] } of %1
 define void @narrowed(i64 %n, ptr noalias %A) #1 {
 entry:
   %conv = trunc i64 %n to i32

@@ -25,6 +25,7 @@ use crate::ends::Span;
 use crate::form::{Evaluation, Test, Var};
 use crate::interval::Interval;
 use crate::rows::{self, Rows};
+use crate::rows_apart::{self, InMemory, Run};
 use crate::trace::{self, TracedPart};
 
 /// Parameters in this range leave room for the arithmetic of loop bounds in 64 bits.
@@ -221,11 +222,23 @@ impl Check {
             let (x, y) = (&ends[first], &ends[second]);
             let before = b.compare(Compare::LLVMIntSLE, x.end, y.start);
             let after = b.compare(Compare::LLVMIntSLE, y.end, x.start);
-            parts.push((format!("{one} and {other} overlap"), b.arithmetic(Op::Or, before, after, false)));
+            let apart = b.arithmetic(Op::Or, before, after, false);
+            let runs = [(first, x), (second, y)].map(|(number, ends)| self.run(number, ends));
+            let apart = match runs.iter().any(|run| run.rows.is_some()) {
+                true => rows_apart::emit(b, apart, &runs, following),
+                false => apart,
+            };
+            parts.push((format!("{one} and {other} overlap"), apart));
         }
         let values = parts.iter().map(|(_, value)| *value);
         let holds = values.reduce(|all, next| b.arithmetic(Op::And, all, next, false));
         Disjoint { holds: holds.unwrap_or_else(|| b.bool(true)), parts }
+    }
+
+    /// What is looked at of an array whose interval is not apart from another one's.
+    fn run<'a, 'c>(&'a self, number: usize, ends: &Ends<'c>) -> Run<'a, 'c> {
+        let rows = ends.rows.as_ref().zip(self.ranges[number].rows.as_ref());
+        Run { start: ends.start, end: ends.end, rows: rows.map(|(found, rows)| (*found, rows)) }
     }
 
     fn emit_ends<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>], bytes: &Bytes, base: Value<'c>) -> Ends<'c> {
@@ -235,7 +248,7 @@ impl Check {
         let base = b.int_cast(b.ptr_to_int(base, narrow), wide, false);
         let high = b.arithmetic(Op::Sub, high, b.int(128, bytes.unused), true);
         let end = |offset: Value<'c>| b.arithmetic(Op::Add, base, offset, true);
-        Ends { start: end(low), end: end(high), overflows }
+        Ends { start: end(low), end: end(high), overflows, rows: None }
     }
 
     /// The ends of all rows together; where they must be distinct, another bit that must be false says that they are not.
@@ -256,7 +269,8 @@ impl Check {
         let found = rows::emit(b, table, (used, first, last, rows), length, following);
         overflows.extend(found.overlap);
         let end = |address: Value<'c>, offset: Value<'c>| b.arithmetic(Op::Add, address, offset, true);
-        Ends { start: end(found.lowest, low), end: end(found.highest, high), overflows }
+        let rows = InMemory { table, first, last, low, high, ascending: found.ascending };
+        Ends { start: end(found.lowest, low), end: end(found.highest, high), overflows, rows: Some(rows) }
     }
 
     fn environment<'a, 'c>(
@@ -308,6 +322,7 @@ struct Ends<'c> {
     start: Value<'c>,
     end: Value<'c>,
     overflows: Vec<Value<'c>>,
+    rows: Option<InMemory<'c>>,
 }
 
 /// `value` lies in [`SAFE`].

@@ -55,6 +55,7 @@ mod region;
 mod register;
 mod row_ends;
 mod rows;
+mod rows_apart;
 mod scev;
 mod share;
 mod simd_wavefront;

@@ -7,6 +7,7 @@
 //! The pointers are loaded in the order of the table, every one once; the original loads all of them, too. Rows do not overlap if each begins behind the end of the one
 //! before it, or if each ends before the one before it begins: so lie rows that were allocated one after the other, or cut from one block. Where rows lie otherwise the original runs. On
 //! the way the lowest and the highest address are found: from one to the other reaches the interval that other arrays must not share.
+//! Where they do, rows that lie in the order of their table are looked at one by one ([`crate::rows_apart`]).
 //!
 //! # Exactness
 //! Addresses are unsigned numbers of 64 bits, subtracted only where the result is not negative; the ends of intervals have 128 bits. A pointer that was never written is frozen; no access of the original goes through it.
@@ -41,6 +42,8 @@ pub(crate) struct Found<'c> {
     pub(crate) highest: Value<'c>,
     /// Rows may overlap, if that was asked.
     pub(crate) overlap: Option<Value<'c>>,
+    /// No row begins before the one before it in the table.
+    pub(crate) ascending: Value<'c>,
 }
 
 /// Row numbers have fewer bits, so that one more step does not overflow.
@@ -115,15 +118,18 @@ pub(crate) fn emit<'c>(
     };
     let row = carried(first, "poly.row.number");
     let (low, high) = (carried(b.int(64, -1), "poly.row.lowest"), carried(b.int(64, 0), "poly.row.highest"));
-    let order = length.map(|(length, fits)| {
-        let previous = carried(b.int(64, 0), "poly.row.previous");
-        (length, previous, carried(fits, "poly.row.up"), carried(fits, "poly.row.down"))
-    });
+    let previous = carried(b.int(64, 0), "poly.row.previous");
+    let ascending = carried(b.bool(true), "poly.row.ascending");
+    let order = length.map(|(length, fits)| (length, carried(fits, "poly.row.up"), carried(fits, "poly.row.down")));
     let pointer = emit_row(b, table, row, rows.distance);
     let address = b.ptr_to_int(b.freeze(pointer), narrow);
     let lowest = b.intrinsic("llvm.umin", &[narrow], &[low, address]);
     let highest = b.intrinsic("llvm.umax", &[narrow], &[high, address]);
-    let order = order.map(|(length, previous, up, down)| {
+    let still_ascending = b.arithmetic(Op::And, ascending, b.compare(Compare::LLVMIntUGE, address, previous), false);
+    for (phi, value) in [(previous, address), (ascending, still_ascending)] {
+        builder::add_incoming(phi, value, body);
+    }
+    let order = order.map(|(length, up, down)| {
         let is_first = b.compare(Compare::LLVMIntEQ, row, first);
         let goes = |so_far: Value<'c>, (from, to): (Value<'c>, Value<'c>)| {
             let is_behind = b.compare(Compare::LLVMIntUGE, to, from);
@@ -133,7 +139,7 @@ pub(crate) fn emit<'c>(
         };
         let still_up = goes(up, (previous, address));
         let still_down = goes(down, (address, previous));
-        for (phi, value) in [(previous, address), (up, still_up), (down, still_down)] {
+        for (phi, value) in [(up, still_up), (down, still_down)] {
             builder::add_incoming(phi, value, body);
         }
         b.arithmetic(Op::Or, still_up, still_down, false)
@@ -152,7 +158,8 @@ pub(crate) fn emit<'c>(
     };
     let (lowest, highest) = (merged(b.int(64, 0), lowest), merged(b.int(64, 0), highest));
     let are_distinct = order.map(|in_order| merged(b.bool(true), in_order));
+    let ascending = merged(b.bool(true), still_ascending);
     let or_far = |address: Value<'c>, far: i128| b.select(used, b.int_cast(address, wide, false), b.int(128, far));
     let (lowest, highest) = (or_far(lowest, FAR), or_far(highest, -FAR));
-    Found { lowest, highest, overlap: are_distinct.map(|distinct| b.not(distinct)) }
+    Found { lowest, highest, overlap: are_distinct.map(|distinct| b.not(distinct)), ascending }
 }

@@ -8,6 +8,10 @@
 //! For each read whose element the same statement has written one iteration of its innermost loop before: the longest path through the body from
 //! the read to that write, weighted with latencies. An estimate for the cost model.
 //!
+//! Another order may have an innermost loop that carries a chain where the source's carries none,
+//! as diagonals of `v[j] = f(v[j], v[j + 1])` do. Of that chain it is known that it leads from a
+//! read of an array to a write of the same one; the longest such path is taken.
+//!
 //! A chain of one associative operation (integers; floating point where the flags allow
 //! reassociation) on one element is a reduction, which LLVM makes vectors of: several partial
 //! results side by side. Where each iteration has an element of its own, as in prefix sums and
@@ -31,6 +35,11 @@ pub(crate) struct Chains {
     pub(crate) longest: f64,
     /// Cycles that it takes longer because the value goes through memory.
     pub(crate) stored: f64,
+    /// Cycles of the operations of the longest path from a read of an array to a write of it, and
+    /// cycles that it takes longer because other elements of it go through memory.
+    pub(crate) across: (f64, f64),
+    /// There are some, each of which begins with a read under a condition that is data.
+    pub(crate) conditional: bool,
     /// There are some, each made of one associative operation.
     pub(crate) reduce: bool,
 }
@@ -39,6 +48,7 @@ pub(crate) struct Chains {
 pub(crate) fn chains(statement: &Statement, cycles: Latency) -> Chains {
     let body = Body::of(statement, cycles);
     let (mut longest, mut all, mut found, mut associative) = (0.0f64, 0.0f64, false, true);
+    let mut conditional = true;
     for (position, read) in statement.body.iter().enumerate() {
         let InstrKind::Read(access) = read.kind else { continue };
         let Some(last) = body.last_return(position, access.index()) else { continue };
@@ -55,10 +65,17 @@ pub(crate) fn chains(statement: &Statement, cycles: Latency) -> Chains {
         };
         longest = longest.max(latency);
         all = all.max(latency + stored);
+        conditional = conditional && read.predicate.is_some();
         found = true;
         associative = associative && is_operation && !is_prefix;
     }
-    Chains { longest, stored: all - longest, reduce: found && associative }
+    Chains {
+        longest,
+        stored: all - longest,
+        across: body.across(cycles),
+        conditional: found && conditional,
+        reduce: found && associative,
+    }
 }
 
 /// Whether everything that is computed from a read is one associative operation.
@@ -120,6 +137,29 @@ impl<'a> Body<'a> {
     /// Cycles from a read to a write of what the next iteration reads there.
     fn returns(&self, read: usize, access: usize, latencies: &[Option<f64>]) -> Option<f64> {
         self.returning(read, access).filter_map(|(_, value)| latencies[value?]).reduce(f64::max)
+    }
+
+    /// Cycles of the longest path from a read of an array to a write of it, and those that it takes
+    /// longer through memory: what is written to the element that was read may be in a register.
+    fn across(&self, cycles: Latency) -> (f64, f64) {
+        let (mut longest, mut all) = (0.0f64, 0.0f64);
+        for (position, read) in self.statement.body.iter().enumerate() {
+            let InstrKind::Read(access) = read.kind else { continue };
+            let array = |access: usize| self.statement.accesses[access].array;
+            let is_back =
+                |write: &&(usize, usize, Option<usize>)| write.0 > position && array(write.1) == array(access.index());
+            if !self.writes.iter().any(|write| is_back(&write)) {
+                continue;
+            }
+            let latencies = self.latencies(position, self.statement.body.len());
+            for &(_, write, value) in self.writes.iter().filter(is_back) {
+                let Some(latency) = value.and_then(|value| latencies[value]) else { continue };
+                let is_same = self.subscripts[write] == self.subscripts[access.index()];
+                longest = longest.max(latency);
+                all = all.max(latency + if is_same { 0.0 } else { cycles.memory });
+            }
+        }
+        (longest, all - longest)
     }
 
     /// Whether the writes behind a read of what the next iteration reads there are of another

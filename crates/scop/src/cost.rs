@@ -52,6 +52,10 @@ pub fn predict(analysis: &Analysis, tree: &ScheduleTree, config: &Config, budget
     Model::new(analysis, config, budget)?.cost(tree, Unmarked::AsItIs, budget)
 }
 
+/// Part of the iterations in which a condition is true of which nothing is known. A branch breaks a
+/// chain: an iteration that does not read what the one before has written does not wait for it.
+const TAKEN: f64 = 0.5;
+
 /// A program at certain sizes on a certain processor.
 pub(crate) struct Model<'a> {
     pub(crate) analysis: &'a Analysis,
@@ -74,6 +78,12 @@ impl<'a> Model<'a> {
         if config.original_order {
             for (statement, facts) in facts.iter_mut().enumerate() {
                 facts.work.reduces |= original::looks_for_extremes(&analysis.scop, statement);
+                // Its innermost loop is that of the source.
+                (facts.work.across, facts.work.across_stored) = (0.0, 0.0);
+                if facts.conditional_chain {
+                    facts.work.chain *= TAKEN;
+                    facts.work.stored *= TAKEN;
+                }
             }
         }
         if !config.lanes {

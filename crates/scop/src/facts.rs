@@ -57,6 +57,8 @@ pub(crate) struct StatementFacts {
     pub(crate) accesses: Vec<AccessFacts>,
     /// Operations of one instance.
     pub(crate) work: Work,
+    /// Its chains begin with reads under conditions that are data.
+    pub(crate) conditional_chain: bool,
 }
 
 /// Facts about every statement of a SCoP.
@@ -146,12 +148,15 @@ fn statement_facts(
             kept: kept.filter(|_| array.is_temporary()),
         });
     }
-    let Chains { longest: chain, stored, reduce: reduces } = chains(statement, machine.latency);
+    let Chains { longest: chain, stored, across: (across, across_stored), conditional, reduce: reduces } =
+        chains(statement, machine.latency);
     let operations = operations(scop, statement);
-    let work = Work { chain, stored, reduces, operations, ..work(scop, statement, machine) };
+    let chained = Work { chain, stored, across, across_stored, ..work(scop, statement, machine) };
+    let work = Work { reduces, operations, ..chained };
     let all = extents.iter().product::<f64>().max(1.0);
     let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
-    Ok(StatementFacts { instances, extents, accesses, work: Work { hollow: 1.0 - instances / all, ..work } })
+    let work = Work { hollow: 1.0 - instances / all, ..work };
+    Ok(StatementFacts { instances, extents, accesses, work, conditional_chain: conditional })
 }
 
 /// About how many points a domain has: the product of the extents of its dimensions, each where the ones before it are in the middle of theirs.

@@ -639,6 +639,7 @@ impl Lowering<'_> {
             statements,
             innermost_parallel,
             innermost_forward,
+            innermost_left: vec![vec![false; place.active.len()]; members],
             innermost_chained,
             coincident: band.coincident.clone(),
             tilts: self.tilts(band, place, budget)?,

@@ -104,7 +104,8 @@ mod tests {
     fn arrays_count_once() {
         let accesses = vec![access(0, &[80.0, 8.0]), access(0, &[8.0, 80.0]), access(1, &[0.0, -8.0])];
         let work = Work::default();
-        let statement = StatementFacts { extents: vec![10.0, 10.0], instances: 100.0, accesses, work };
+        let statement =
+            StatementFacts { extents: vec![10.0, 10.0], instances: 100.0, accesses, work, conditional_chain: false };
         assert_eq!(bytes(&[statement.clone(), statement]), 800.0 + 80.0);
     }
 }

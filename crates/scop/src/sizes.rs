@@ -18,7 +18,8 @@
 //!    badly; numbers of steps in time, of rows, or of problems of a batch may be very few. A loop
 //!    may be short for ever, as one over the coefficients of a polynomial is: where the candidate
 //!    pays with one parameter half as large as at the corner or smaller and the others as they are
-//!    at first, these are halved together as long as it does. That is a corner of its own. The
+//!    at first, these are halved together as long as it does, also with this parameter as it is at
+//!    first. That is a corner of its own. The
 //!    smallest sizes that are looked at are a corner where there are register tiles, as loops of
 //!    less than a vector are predicted too badly. Where no corner is found as all of them pay, and
 //!    reductions have fewer operations, each parameter by itself is doubled from its smallest value
@@ -325,7 +326,14 @@ impl Replacement<'_> {
             return Ok(None);
         }
         let mut others = usual.usual;
-        while others / 2 > few && self.pays_at(&usual.scaled(others / 2).with(param, few), budget)? {
+        // From there on means with more of this parameter, too.
+        let ends = [few, usual.usual];
+        while others / 2 > few {
+            let half = usual.scaled(others / 2);
+            let [few, many] = ends.map(|value| half.with(param, value));
+            if !self.pays_at(&few, budget)? || !self.pays_at(&many, budget)? {
+                break;
+            }
             others /= 2;
         }
         // Else it says too little for what it costs to ask.

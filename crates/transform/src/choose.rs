@@ -72,6 +72,9 @@ pub struct BandFacts {
     /// Per member and statement: when the member is the innermost loop, it carries a chain of dependences from the statement to
     /// itself. Where it carries dependences without a chain, nothing waits for the iteration before.
     pub innermost_chained: Vec<Vec<bool>>,
+    /// Per member and statement: when the member is the innermost loop and becomes vector code for
+    /// other statements, which are distributed to loops of their own, this one stays a chain.
+    pub innermost_left: Vec<Vec<bool>>,
     /// Per member: no dependence of the band is carried by it in any position.
     pub coincident: Vec<bool>,
     /// Per member: how much the work of its iterations grows ([`UNEVEN`]); zeros where nobody asks.
@@ -157,7 +160,7 @@ fn nest(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)
             work: statement.work.clone(),
             instances: statement.instances,
             cut: cut(statement, order.last().map(|&m| (m, loops.last().map_or(1.0, |l| l.trip)))),
-            parallel,
+            parallel: parallel && !order.last().is_some_and(|&m| band.innermost_left[m][place]),
             recurrence: order.last().is_some_and(|&m| band.innermost_chained[m][place]),
             // Of the loops around the band nothing is known here.
             handed_on: order.iter().rev().nth(1).is_none_or(|&m| band.innermost_chained[m][place]),
@@ -563,6 +566,7 @@ pub(crate) mod tests {
             }],
             innermost_parallel: vec![true, true, false],
             innermost_forward: vec![false; 3],
+            innermost_left: vec![vec![false]; 3],
             innermost_chained: vec![vec![false], vec![false], vec![true]],
             coincident: vec![true, true, false],
             tilts: vec![0.0; 3],
@@ -632,6 +636,7 @@ pub(crate) mod tests {
             other.members[2].trip = 1.0;
             band.statements.push(other);
             band.innermost_chained.iter_mut().for_each(|chained| chained.push(false));
+            band.innermost_left.iter_mut().for_each(|left| left.push(false));
             let choice = cheapest(&band, &TilingChoice::Model, &machine, None);
             assert_eq!(choice, slowly(&band, &machine), "{trips:?}");
         }
@@ -692,6 +697,7 @@ pub(crate) mod tests {
             statements: vec![statement],
             innermost_parallel: vec![true, false],
             innermost_forward: vec![false; 2],
+            innermost_left: vec![vec![false]; 2],
             innermost_chained: vec![vec![false], vec![true]],
             coincident: vec![true, false],
             tilts: vec![0.0; 2],

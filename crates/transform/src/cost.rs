@@ -89,6 +89,12 @@ pub struct Work {
     pub chain: f64,
     /// Cycles by which that is longer because the value goes through memory.
     pub stored: f64,
+    /// The same where another loop is innermost, which carries a chain although that of the source
+    /// does not: from any value of an array that the statement writes, to that value. 0 where
+    /// nothing is known of it.
+    pub across: f64,
+    /// Cycles by which that is longer because the value goes through memory.
+    pub across_stored: f64,
     /// Part of the box of the statement's loops in which there are no instances: 0 for a box, one half for a triangle.
     pub hollow: f64,
     /// This chain is made of an associative operation, of which LLVM makes vectors along the innermost loop of the source.
@@ -143,12 +149,12 @@ pub struct LaneWork {
 impl Work {
     /// Cycles that an iteration waits for the one before: where nothing is known of the chain, an operation on floating-point numbers.
     pub(crate) fn chain_cycles(&self, machine: &Machine) -> f64 {
-        self.computed_chain(machine) + if self.chain > 0.0 { self.stored } else { 0.0 }
+        self.computed_chain(machine) + if self.chain > 0.0 { self.stored } else { self.across_stored }
     }
 
     /// The same where the value is handed on in a register.
     pub(crate) fn computed_chain(&self, machine: &Machine) -> f64 {
-        if self.chain > 0.0 { self.chain } else { machine.latency.flop }
+        if self.chain > 0.0 { self.chain } else { self.across.max(machine.latency.flop) }
     }
 }
 

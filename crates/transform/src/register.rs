@@ -372,6 +372,7 @@ pub(super) mod tests {
             }],
             innermost_parallel: vec![true, true, false],
             innermost_forward: vec![false; 3],
+            innermost_left: vec![vec![false]; 3],
             innermost_chained: vec![vec![false], vec![false], vec![true]],
             coincident: vec![true, true, false],
             tilts: vec![0.0; 3],

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
+use super::chart::Bars;
 use super::kernels::{self, Pair, Pairs};
 use super::markdown::{markdown, mean_text};
 use super::polybench::machine;
@@ -76,8 +77,12 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
     println!("\n{table}");
     if !options.dry {
         let file = workspace::root().join(&options.out);
-        fs::write(&file, report(options, &table)).with_context(|| format!("cannot write {}", file.display()))?;
-        println!("{}", workspace::shown(&file));
+        let figure = file.with_extension("svg");
+        let name = figure.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for (file, text) in [(&file, report(options, &name, &table)), (&figure, bars(&pairs).svg())] {
+            fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+            println!("{}", workspace::shown(file));
+        }
     }
     if pairs.iter().any(|pair| !pair.is_same) {
         bail!("a program computed something else with Poly than without, or did not end");
@@ -117,6 +122,30 @@ fn table(pairs: &[Pair]) -> String {
     markdown(&titles, &rows)
 }
 
+/// How many times faster Poly's programs are, one group for each loop and matrix.
+fn bars(pairs: &[Pair]) -> Bars {
+    let mut series: Vec<String> = Vec::new();
+    let mut groups: Vec<(String, Vec<Option<f64>>)> = Vec::new();
+    for pair in pairs {
+        let Some((line, number)) = pair.name.rsplit_once('/') else { continue };
+        let number = format!("{number} times");
+        let place = series.iter().position(|known| *known == number).unwrap_or(series.len());
+        if place == series.len() {
+            series.push(number);
+        }
+        if groups.iter().all(|(known, _)| known != line) {
+            groups.push((line.to_owned(), Vec::new()));
+        }
+        let Some((_, values)) = groups.iter_mut().find(|(known, _)| known == line) else { continue };
+        values.resize(values.len().max(place + 1), None);
+        values[place] = ratio(pair);
+    }
+    for (_, values) in &mut groups {
+        values.resize(series.len(), None);
+    }
+    Bars { title: "How many times faster than clang -O3".to_owned(), series, groups }
+}
+
 fn empty() -> [String; 3] {
     [const { String::new() }; 3]
 }
@@ -132,14 +161,14 @@ fn times(pair: &Pair) -> [String; 3] {
     [clang, poly, ratio(pair).map_or("-".to_owned(), |ratio| format!("{ratio:.2}"))]
 }
 
-fn report(options: &Options, table: &str) -> String {
+fn report(options: &Options, figure: &str, table: &str) -> String {
     format!(
         "# Solvers with sparse matrices\n\n\
          `cargo xtask bench sparse --threads {} --rounds {}`, {}.\n\n\
          Total times of so many executions with the same matrix, the least of all rounds: clang -O3 on one\n\
          thread, and Poly with the option `parallel`, inspections included. Results have the same bits. What\n\
          the loops and matrices are: `test/sparse/solvers.c`; how it works: [irregular.md](../irregular.md).\n\n\
-         {table}",
+         ![ratios]({figure})\n\n{table}",
         options.threads,
         options.rounds,
         machine::processor(),
@@ -152,6 +181,19 @@ mod tests {
 
     fn pair(name: &str, seconds: [Option<f64>; 2]) -> Pair {
         Pair { name: name.to_owned(), seconds, is_same: seconds[1].is_some() }
+    }
+
+    #[test]
+    fn loops_are_groups_of_bars() {
+        let pairs = [
+            pair("lower/square/200", [Some(0.002), Some(0.001)]),
+            pair("ilu0/cube/200", [Some(0.002), None]),
+            pair("lower/square/2000", [Some(0.02), Some(0.005)]),
+        ];
+        let bars = bars(&pairs);
+        assert_eq!(bars.series, ["200 times", "2000 times"]);
+        let groups = [("lower/square", vec![Some(2.0), Some(4.0)]), ("ilu0/cube", vec![None, None])];
+        assert_eq!(bars.groups, groups.map(|(name, values)| (name.to_owned(), values)));
     }
 
     #[test]

@@ -409,9 +409,40 @@ impl<'c> Translator<'_, 'c> {
         budget: &mut Budget,
     ) -> Result<Polynomial, Blocker> {
         if operand.kind() == ScevKind::Trunc && self.origins.is_invariant(operand) {
+            if let Some(value) = self.without_sign(operand, at, depth, budget)? {
+                return Ok(value);
+            }
             self.params.prefer_unsigned(operand);
         }
         self.viewed(operand, Sign::Unsigned, at, depth + 1, budget)
+    }
+
+    /// All bits but the sign of an integer, under the assumption that it is not negative: then they
+    /// are the integer. LLVM so narrows what it knows to be at least 0, for example the number of
+    /// iterations where `int n = v.size()`, while conditions and other loops use the whole integer.
+    fn without_sign(
+        &mut self,
+        narrow: ScevRef<'c>,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<Polynomial>, Blocker> {
+        let ctx = self.origins.ctx;
+        let bits = ctx.scev_bits(narrow) + 1;
+        let whole = narrow.operands()[0];
+        if !at.may_assume || !matches!(bits, 16 | 32 | 64) || ctx.scev_bits(whole) < bits {
+            return Ok(None);
+        }
+        let integer = if ctx.scev_bits(whole) == bits { whole } else { ctx.scev_trunc(whole, ctx.integer_type(bits)) };
+        let before = self.snapshot();
+        let text = format!("an integer of {bits} bits of which {} are used is not negative", bits - 1);
+        let reason = Reason { kind: AssumptionKind::NonNegative, text, place: at.place.cloned() };
+        let value = self.viewed(integer, Sign::Signed, at, depth + 1, budget)?;
+        if self.ensure_not_negative(&value, &reason, at, budget)? {
+            return Ok(Some(value));
+        }
+        self.restore(before);
+        Ok(None)
     }
 
     pub(crate) fn function(&self, polynomial: &Polynomial, at: &Use<'_>) -> Result<PwAff, Blocker> {

@@ -164,7 +164,13 @@ mod tests {
     #[test]
     fn a_sum_with_a_loop_around_has_the_iterations_of_the_rest() {
         let extents = vec![1000.0, 5.0];
-        let facts = StatementFacts { extents, instances: 5000.0, accesses: Vec::new(), work: Work::default() };
+        let facts = StatementFacts {
+            extents,
+            instances: 5000.0,
+            accesses: Vec::new(),
+            work: Work::default(),
+            conditional_chain: false,
+        };
         let (x, sum, difference) = (vec![1.0, 0.0], vec![1.0, 1.0], vec![1.0, -1.0]);
         assert_eq!(trip_within(&sum, &[], &facts), 1004.0);
         assert_eq!(trip_within(&sum, std::slice::from_ref(&x), &facts), 5.0);

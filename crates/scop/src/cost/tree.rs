@@ -244,7 +244,7 @@ impl Walk<'_, '_> {
                 work: Work { hollow: shape.hollow, ..facts.work.clone() },
                 instances: facts.instances,
                 cut: cut_part(shape.hollow, shape.depth, shape.of_tile),
-                parallel,
+                parallel: parallel && !(recurrence && chain.innermost == Innermost::Distributed),
                 recurrence,
                 handed_on: chain.loops.iter().rev().nth(1).is_none_or(|around| !around.coincident),
             });

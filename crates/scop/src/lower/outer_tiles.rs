@@ -218,7 +218,8 @@ impl Lowering<'_> {
     }
 
     /// The members of a band in tiles that the statement with most instances carries no dependence along, although others do: as innermost loops they are free where these others are not
-    /// ([`crate::distribution`]). The facts count them as free.
+    /// ([`crate::distribution`]). The facts count them as free, but for the statements that wait for
+    /// themselves: these are priced as the chains that they stay.
     pub(super) fn free_if_distributed(
         &self,
         band: &Band,
@@ -233,8 +234,12 @@ impl Lowering<'_> {
         for (member, is_free) in distributed.iter_mut().enumerate() {
             let may_be_innermost = band.permutable || member + 1 == band.n_member();
             if may_be_innermost && !facts.innermost_parallel[member] {
-                *is_free = !self.order_inside(band, member, place, budget)?.is_bound(main);
-                facts.innermost_parallel[member] = *is_free;
+                let order = self.order_inside(band, member, place, budget)?;
+                *is_free = !order.is_bound(main);
+                if *is_free {
+                    facts.innermost_parallel[member] = true;
+                    facts.innermost_left[member] = place.active.iter().map(|&s| order.is_chained(s)).collect();
+                }
             }
         }
         Ok(distributed)

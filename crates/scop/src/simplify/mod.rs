@@ -11,8 +11,10 @@
 //! 1. every read that existed before gets its value from the same write instance as before, or from before the SCoP as before, and
 //! 2. at the end every memory element holds the value of the same write instance as before.
 //!
-//! As the value written by an instance depends only on what it reads, 1 and 2 imply by induction over execution time that all values
-//! are the same. So the rules may guess; the check decides. Copies that write back what they have read are looked through ([`copies`]).
+//! Both are asked for the parameters of the context that meet the assumptions. As the value written
+//! by an instance depends only on what it reads, 1 and 2 imply by induction over execution time
+//! that all values are the same. So the rules may guess; the check decides. Copies that write back
+//! what they have read are looked through ([`copies`]).
 //!
 //! # Rules
 //! - [`forward`]: a value computed by loads and pure operations is computed again in its users (LICM, GVN, PRE undone).
@@ -45,7 +47,7 @@ pub mod results;
 pub mod speculate;
 pub mod split;
 
-use poly_presburger::{Budget, Stop};
+use poly_presburger::{Budget, Set, Stop};
 
 use crate::Scop;
 use accumulate::Mapped;
@@ -58,6 +60,23 @@ use speculate::Reach;
 /// # Errors
 /// [`Stop`] when the budget runs out; the SCoP is then unchanged or simplified by a prefix of the proposals, in any case equivalent.
 pub fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
+    let context = scop.context.clone();
+    scop.context = assumed(scop);
+    let result = simplify_within(scop, budget);
+    scop.context = context;
+    result
+}
+
+/// The context and those of the assumptions that are convex. What is simplified under them is right
+/// whenever the new code runs: all assumptions have been tested then. Where a window has at least
+/// one element, the scalar that its sum is kept in has always been written when it is stored.
+fn assumed(scop: &Scop) -> Set {
+    let is_simple = |set: &&Set| set.basics().len() == 1 && set.basics().iter().all(|basic| basic.n_div() == 0);
+    let simple = scop.assumptions.iter().map(|assumption| &assumption.holds).filter(is_simple);
+    simple.fold(scop.context.clone(), |all, holds| all.intersect(holds))
+}
+
+fn simplify_within(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
     let before = live_scalars(scop);
     let session = &mut Session::default();
     dead::remove(scop, budget)?;
