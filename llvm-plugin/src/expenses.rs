@@ -15,9 +15,7 @@
 //!    too large is modelled in parts.
 //! 2. A SCoP may spend the part of what is left that its blocks are of all blocks of SCoPs that
 //!    wait, itself included; three quarters of that if it has several nests, as these are looked at
-//!    one by one if nothing is done for them together. Loops that hold no others have nothing to
-//!    tile or interchange, and what can be done for them is found soon: a SCoP of such loops may
-//!    spend [`PER_FLAT_LOOP`] for each of them.
+//!    one by one if nothing is done for them together.
 //! 3. What was not spent stays in the purse.
 //!
 //! Who gets nothing any more gives up at once, with the remark that every used-up budget gives.
@@ -38,21 +36,8 @@ const ALLOWANCE: u64 = 10_000_000;
 /// Operations for each instruction: about as long as LLVM itself works on one.
 const PER_INSTRUCTION: u64 = 200;
 
-/// Operations for each loop of a SCoP in which no loop holds another one. What was ever found for
-/// such loops, in the tests and in TSVC, was found with a fourth of them.
-const PER_FLAT_LOOP: u64 = 500_000;
-
 /// Operations for a SCoP where nobody counts those of the function.
 pub(crate) const PER_SCOP: u64 = 50_000_000;
-
-/// The loops of a SCoP.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Loops {
-    /// Those that no other loop holds.
-    pub(crate) nests: usize,
-    /// All of them.
-    pub(crate) all: usize,
-}
 
 /// How much is left, and what was spent on what.
 #[derive(Debug)]
@@ -83,14 +68,13 @@ impl Expenses {
     }
 
     /// What a SCoP of `own` of the `waiting` blocks may spend.
-    pub(crate) fn for_scop(&self, (own, waiting): (usize, usize), loops: Loops) -> Budget {
+    pub(crate) fn for_scop(&self, (own, waiting): (usize, usize), nests: usize) -> Budget {
         let Some(purse) = &self.purse else { return Budget::new(self.per_scop) };
         assert!(own <= waiting, "a SCoP of {own} blocks is one of those that wait, which have {waiting}");
         let whole = u128::from(purse.remaining());
         let part = whole * own as u128 / waiting.max(1) as u128;
-        let part = if loops.nests > 1 { part * 3 / 4 } else { part };
-        let part = u64::try_from(part).expect("a part is not more than the whole").min(self.per_scop);
-        purse.sub(if loops.nests == loops.all { part.min(PER_FLAT_LOOP * loops.all as u64) } else { part })
+        let part = if nests > 1 { part * 3 / 4 } else { part };
+        purse.sub(u64::try_from(part).expect("a part is not more than the whole").min(self.per_scop))
     }
 
     /// Counts what was spent.
@@ -188,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_purse_goes_with_the_size() {
-        let (small, large) = (of(0).for_scop((1, 1), nests(1)), of(10_000).for_scop((1, 1), nests(1)));
+        let (small, large) = (of(0).for_scop((1, 1), 1), of(10_000).for_scop((1, 1), 1));
         assert_eq!(small.remaining(), ALLOWANCE);
         assert_eq!(large.remaining(), ALLOWANCE + 10_000 * PER_INSTRUCTION);
     }
@@ -196,27 +180,13 @@ mod tests {
     #[test]
     fn what_is_left_goes_to_those_who_wait() {
         let mut expenses = of(0);
-        let mut first = expenses.for_scop((1, 4), nests(1));
+        let mut first = expenses.for_scop((1, 4), 1);
         assert_eq!(first.remaining(), ALLOWANCE / 4);
         assert_eq!(first.spend(ALLOWANCE), Err(poly_presburger::Stop));
         expenses.pay(&first);
         // It has not got more than its part.
-        assert_eq!(expenses.for_scop((3, 3), nests(1)).remaining(), ALLOWANCE - ALLOWANCE / 4);
-        assert_eq!(expenses.for_scop((3, 3), nests(2)).remaining(), (ALLOWANCE - ALLOWANCE / 4) * 3 / 4);
-    }
-
-    /// So many nests of two loops.
-    fn nests(nests: usize) -> Loops {
-        Loops { nests, all: 2 * nests }
-    }
-
-    #[test]
-    fn loops_that_hold_no_others_get_little() {
-        let expenses = of(0);
-        assert_eq!(expenses.for_scop((1, 1), Loops { nests: 1, all: 1 }).remaining(), PER_FLAT_LOOP);
-        assert_eq!(expenses.for_scop((1, 1), Loops { nests: 3, all: 3 }).remaining(), 3 * PER_FLAT_LOOP);
-        assert_eq!(expenses.for_scop((1, 100), Loops { nests: 1, all: 1 }).remaining(), ALLOWANCE / 100);
-        assert_eq!(expenses.for_scop((1, 1), Loops { nests: 1, all: 2 }).remaining(), ALLOWANCE);
+        assert_eq!(expenses.for_scop((3, 3), 1).remaining(), ALLOWANCE - ALLOWANCE / 4);
+        assert_eq!(expenses.for_scop((3, 3), 2).remaining(), (ALLOWANCE - ALLOWANCE / 4) * 3 / 4);
     }
 
     #[test]
@@ -224,7 +194,7 @@ mod tests {
         let mut expenses = of(1000);
         let mut spent = 0;
         for waiting in (1..=500).rev() {
-            for mut budget in [expenses.for_detection(), expenses.for_scop((1, waiting), nests(3))] {
+            for mut budget in [expenses.for_detection(), expenses.for_scop((1, waiting), 3)] {
                 while budget.spend(1000).is_ok() {}
                 spent += budget.spent().min(budget.spent() - 1000 + budget.remaining());
                 expenses.pay(&budget);
@@ -237,7 +207,7 @@ mod tests {
     fn a_number_for_scops_is_one_for_each() {
         let mut expenses = Expenses::new(10, (Some(77), None), false);
         for _ in 0..3 {
-            let mut budget = expenses.for_scop((1, 5), nests(2));
+            let mut budget = expenses.for_scop((1, 5), 2);
             assert_eq!(budget.spend(77), Ok(()));
             assert_eq!(budget.spend(1), Err(poly_presburger::Stop));
             expenses.pay(&budget);

@@ -35,7 +35,7 @@ use poly_shim::{Bindings, BlockRef, PassContext, PassHost};
 
 use crate::asked::Asked;
 use crate::exchange::exchange;
-use crate::expenses::{Expenses, Loops};
+use crate::expenses::Expenses;
 use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
@@ -670,9 +670,8 @@ impl<'o> Work<'o> {
             }
         };
         let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
-        let loops = Loops { nests, all: scop.loops.len() };
         let described = options.report.path().map(|_| scop.clone());
-        let mut budget = self.expenses.for_scop(size, loops);
+        let mut budget = self.expenses.for_scop(size, nests);
         let expenses = &mut self.expenses;
         let planned = worker::run(|| {
             enter(Stage::Plan, options);
