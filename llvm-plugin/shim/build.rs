@@ -2,6 +2,9 @@
 //!
 //! LLVM is found in `LLVM_SYS_191_PREFIX` (`LLVM_SYS_221_PREFIX`), the variable that llvm-sys reads too, else through
 //! `llvm-config-19` (`-22`) on the `PATH`.
+//!
+//! All files are compiled as one: reading LLVM's headers takes most of the time, and once is enough
+//! (12 seconds in place of 70). So names of static functions must differ between files.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -26,7 +29,7 @@ fn main() {
         .define("__STDC_CONSTANT_MACROS", None)
         .define("__STDC_FORMAT_MACROS", None)
         .define("__STDC_LIMIT_MACROS", None)
-        .files(&sources);
+        .file(together(&sources));
     if env::var("PROFILE").as_deref() == Ok("release") {
         build.define("NDEBUG", None);
     }
@@ -84,6 +87,18 @@ fn sources() -> Vec<PathBuf> {
     files.retain(|file| linked || !file.ends_with("testing.cpp"));
     files.sort();
     files
+}
+
+/// A file that includes the sources.
+fn together(sources: &[PathBuf]) -> PathBuf {
+    let path = |source: &PathBuf| source.canonicalize().unwrap_or_else(|_| fail("a source in cpp is missing"));
+    let text: String = sources.iter().map(|source| format!("#include \"{}\"\n", path(source).display())).collect();
+    let out = env::var_os("OUT_DIR").unwrap_or_else(|| fail("cargo sets OUT_DIR"));
+    let file = Path::new(&out).join("shim.cpp");
+    if std::fs::write(&file, text).is_err() {
+        fail(&format!("cannot write {}", file.display()));
+    }
+    file
 }
 
 fn fail(sentence: &str) -> ! {
