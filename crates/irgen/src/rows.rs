@@ -42,7 +42,7 @@ pub(crate) struct Found<'c> {
     pub(crate) highest: Value<'c>,
     /// Rows may overlap, if that was asked.
     pub(crate) overlap: Option<Value<'c>>,
-    /// No row begins before the one before it in the table.
+    /// There are rows, and none begins before the one before it in the table.
     pub(crate) ascending: Value<'c>,
 }
 
@@ -158,7 +158,7 @@ pub(crate) fn emit<'c>(
     };
     let (lowest, highest) = (merged(b.int(64, 0), lowest), merged(b.int(64, 0), highest));
     let are_distinct = order.map(|in_order| merged(b.bool(true), in_order));
-    let ascending = merged(b.bool(true), still_ascending);
+    let ascending = merged(b.bool(false), still_ascending);
     let or_far = |address: Value<'c>, far: i128| b.select(used, b.int_cast(address, wide, false), b.int(128, far));
     let (lowest, highest) = (or_far(lowest, FAR), or_far(highest, -FAR));
     Found { lowest, highest, overlap: are_distinct.map(|distinct| b.not(distinct)), ascending }

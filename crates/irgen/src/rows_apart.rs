@@ -32,7 +32,7 @@ pub(crate) struct InMemory<'c> {
     /// From a pointer to the first byte and behind the last one, in 128 bits.
     pub(crate) low: Value<'c>,
     pub(crate) high: Value<'c>,
-    /// No row begins before the one before it.
+    /// There are rows, and none begins before the one before it.
     pub(crate) ascending: Value<'c>,
 }
 
