@@ -80,7 +80,7 @@ pub use properties::with_properties;
 pub use schedule_constraints::{ScheduleConstraints, ScheduleError};
 pub use schedule_space::{NoSpace, ScheduleSpace};
 pub use sizes::schedule_with_sizes;
-pub use split::{Folding, split};
+pub use split::{Folding, is_free, split};
 pub use split_point::{SplitAtPoint, split_at_point};
 pub use subdomains::{Subdomain, Subdomains};
 

@@ -157,6 +157,12 @@ impl Folding {
     }
 }
 
+/// Whether all loops of all statements are in one permutable band and parallel: no subdomains have a
+/// better schedule.
+pub fn is_free(tree: &ScheduleTree, domains: &[Set]) -> bool {
+    domains.iter().all(|domain| domain.tuple().is_some_and(|t| quality(tree, t) == (domain.n_dim(), domain.n_dim())))
+}
+
 /// The depth of the deepest permutable band of a statement, and the number of its parallel loops. Loops that were there before count once.
 fn quality(tree: &ScheduleTree, statement: &Tuple) -> (usize, usize) {
     let mut result = (0, 0);

@@ -10,7 +10,7 @@ use poly_checker::{Coincidence, Legality, check, check_coincidence};
 use poly_dependence::Problem;
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::{Options, split};
+use poly_scheduler::{Options, is_free, split};
 
 /// Bands with the number of their members, permutable ones with `*`, coincident members; outermost first.
 fn bands(tree: &ScheduleTree) -> String {
@@ -47,9 +47,27 @@ fn before_and_after(problem: &Problem, expected: Expect) -> Option<ScheduleTree>
     assert_eq!(check(&joined, dependences, &mut budget), Ok(Legality::Legal));
     assert_eq!(check_coincidence(&joined, dependences, &mut budget), Ok(Coincidence::Kept));
     text += &format!("{} subdomains\n{}", subdomains.subdomains().len(), bands(&tree));
-    text += if folding.improves(&tree, &whole.tree, domains) { "better" } else { "not better" };
+    let improves = folding.improves(&tree, &whole.tree, domains);
+    assert!(!improves || !is_free(&whole.tree, domains), "what is free cannot become better");
+    text += if improves { "better" } else { "not better" };
     expected.assert_eq(&text);
     Some(joined)
+}
+
+/// Whether the schedule of one statement that reads `read` and writes `A[i, j]` is free.
+fn is_free_with(read: &str) -> bool {
+    let accesses = [read, "write { S[i, j] -> A[i, j] }"];
+    let domain = "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n }";
+    let problem = program("[n] -> { : n >= 4 }", vec![statement(domain, "{ S[i, j] -> [i, j] }", &accesses)]);
+    let whole = run(&problem, &Options::default(), false);
+    is_free(&whole.tree, &Input::of(&problem, poly_dependence::Options::default()).domains)
+}
+
+#[test]
+fn loops_without_dependences_are_free() {
+    assert!(is_free_with("read { S[i, j] -> B[j, i] }"));
+    assert!(!is_free_with("read { S[i, j] -> A[i, j - 1] }"));
+    assert!(!is_free_with("read { S[i, j] -> A[j, i] }"));
 }
 
 const RING: &str = "[n, k] -> { : n >= 4 and k >= 1 }";

@@ -36,6 +36,9 @@ pub(crate) fn folded_candidate(
     budget: &mut Budget,
 ) -> Result<Option<InSubdomains>, Reason> {
     let domains = domains(&analysis.scop);
+    if scheduler::is_free(whole, &domains) {
+        return Ok(None);
+    }
     let options = scheduler_options(analysis, config);
     let found = with_problem(analysis, &domains, |problem| analysis.memo.folded(problem, &options, budget));
     let Some(folded) = found.map_err(during("the splitting of index sets"))? else { return Ok(None) };
@@ -53,6 +56,9 @@ pub(crate) fn split_point_candidate(
     budget: &mut Budget,
 ) -> Result<Option<InSubdomains>, Reason> {
     let domains = domains(&analysis.scop);
+    if scheduler::is_free(whole, &domains) {
+        return Ok(None);
+    }
     let found = with_problem(analysis, &domains, |problem| analysis.memo.split_at_point(problem, whole, budget));
     let Some(split_at_point) = found.map_err(during("the splitting of index sets"))? else { return Ok(None) };
     lowered(analysis, config, (&split_at_point.subdomains, &split_at_point.tree), &domains, budget)
