@@ -44,14 +44,14 @@ const PIECES: i128 = 8;
 /// Fewer rows are not looked at: two threads have some pieces each.
 const FEWEST: i128 = 8 * ROWS;
 
-/// Bytes that are loaded in a cycle where rows are executed one after the other: two words.
-const BYTES_PER_CYCLE: f64 = 16.0;
+/// Bytes of a word: elements of rows are loaded one by one.
+const WORD: f64 = 8.0;
 
 /// Bytes that a row must load on the average where an inspection has to look at each row: that takes as
 /// long as some elements.
 const BYTES_OF_ROW: i128 = 640;
 
-/// Threads are started for the inspection and for the rows; as much again must be saved.
+/// Threads are started twice, for the inspection and for the rows; as much again must be saved.
 const FORKS: f64 = 4.0;
 
 /// Writes an inspector and an executor for threads in front of the nest. The function was not
@@ -161,7 +161,8 @@ impl<'c> Apart<'c, '_> {
             demand(copy, b.compare(Compare::LLVMIntUGE, of_row, b.int(64, BYTES_OF_ROW)), declined);
         }
         let bytes = b.arithmetic(Op::Mul, of_row, rows, false);
-        let least = FORKS * self.options.machine.threads.fork_cycles * BYTES_PER_CYCLE;
+        let machine = &self.options.machine;
+        let least = FORKS * machine.threads.fork_cycles * machine.core.loads_per_cycle * WORD;
         demand(copy, b.compare(Compare::LLVMIntUGE, bytes, b.int(64, least as i128)), declined);
     }
 
