@@ -22,12 +22,12 @@ use crate::llvm::Llvm;
 use crate::packages::{self, Purpose};
 use crate::progress::Step;
 use crate::workspace;
-use programs::Bench;
+use programs::{Bench, Selection};
 
 /// Options of `cargo xtask test`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only with this LLVM version
+    /// Only with this LLVM version, and programs in all configurations
     #[arg(long)]
     llvm: Option<Llvm>,
     /// Only these kinds of tests
@@ -122,7 +122,8 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     }
     let need_plugin = [Part::Lit, Part::Programs, Part::Generated];
     if need_plugin.into_iter().any(wanted) {
-        for &llvm in &versions {
+        for (place, &llvm) in versions.iter().enumerate() {
+            let selection = if place == 0 { Selection::All } else { Selection::OtherVersion };
             let Some(plugin) = plugin(options, llvm) else {
                 sum += Tally::one(false);
                 continue;
@@ -131,10 +132,12 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
                 sum += lit::run(llvm, &plugin, options.filter.as_deref())?;
             }
             if wanted(Part::Programs) {
-                sum += programs::run(llvm, &plugin, options.filter.as_deref(), options.rewrites)?;
+                let folder = workspace::target().join(format!("programs-llvm{llvm}"));
+                let bench = Bench::new(llvm, &plugin, &folder).select(selection).with_rewrites(options.rewrites);
+                sum += programs::run(&bench, options.filter.as_deref())?;
             }
             if wanted(Part::Generated) && options.filter.is_none() {
-                sum += generated(llvm, &plugin)?;
+                sum += generated(llvm, &plugin, selection)?;
             }
         }
     }
@@ -142,9 +145,9 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     Ok(if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn generated(llvm: Llvm, plugin: &Path) -> Result<Tally> {
+fn generated(llvm: Llvm, plugin: &Path, selection: Selection) -> Result<Tally> {
     let folder = workspace::target().join(format!("generated-llvm{llvm}"));
-    let bench = Bench::new(llvm, plugin, &folder);
+    let bench = Bench::new(llvm, plugin, &folder).select(selection);
     let seeds: Vec<u64> = (1..=GENERATED).collect();
     let step = Step::begin_counted(format!("generated programs, LLVM {llvm}"), seeds.len());
     let outcome = fuzz::test_seeds::<fuzz::Affine>(&bench, &folder, &seeds, 3, &step)?;

@@ -140,6 +140,19 @@ fn usual_configurations() -> Vec<usize> {
     (0..CONFIGURATIONS.len()).filter(|&k| has_avx2 || CONFIGURATIONS[k].name != AVX2).collect()
 }
 
+/// Those that show what an LLVM version makes of programs and of Poly's code: its own optimization, debug information,
+/// wide vectors and OpenMP. The others differ in what Poly does, which the first version shows.
+const WITH_EACH_VERSION: [&str; 3] = ["default", "small-tiles", "parallel"];
+
+/// Which configurations programs are tested in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Selection {
+    /// All that this host can run.
+    All,
+    /// Those in which another LLVM version may make a difference.
+    OtherVersion,
+}
+
 /// What a program does without Poly.
 #[derive(Debug)]
 struct Expected {
@@ -167,13 +180,11 @@ pub(crate) struct Program {
     pub(crate) joined: Vec<String>,
 }
 
-/// Compiles and runs every program with one LLVM version and the plugin built for it.
-pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>, rewrites: Option<u64>) -> Result<Tally> {
+/// Compiles and runs every program.
+pub(crate) fn run(bench: &Bench, filter: Option<&str>) -> Result<Tally> {
     let mut programs = discover()?;
     programs.retain(|program| filter.is_none_or(|part| program.name.contains(part)));
-    let bench = Bench::new(llvm, plugin, &workspace::target().join(format!("programs-llvm{llvm}")));
-    let bench = bench.with_rewrites(rewrites);
-    let step = Step::begin_counted(format!("programs, LLVM {llvm}"), programs.len());
+    let step = Step::begin_counted(format!("programs, LLVM {}", bench.llvm), programs.len());
     let verdicts = command::in_parallel(&programs, |program| {
         step.note(&program.name);
         let verdict = bench.test(program);
@@ -315,6 +326,14 @@ impl Bench {
         };
         self.configurations = names.iter().map(number).collect::<Result<_>>()?;
         Ok(self)
+    }
+
+    /// The same with the configurations of a selection only.
+    pub(crate) fn select(mut self, selection: Selection) -> Bench {
+        if selection == Selection::OtherVersion {
+            self.configurations.retain(|&k| WITH_EACH_VERSION.contains(&CONFIGURATIONS[k].name));
+        }
+        self
     }
 
     /// The same with random rewrites in place of the search, if there is a seed for them.
@@ -478,9 +497,9 @@ impl Bench {
         command
     }
 
-    /// The command that makes a program of an object file.
+    /// The command that makes a program of an object file. The host's compiler starts the linker three times as fast as clang.
     fn linker(&self, object: &Path, binary: &Path) -> Command {
-        let mut command = Command::new(self.llvm.tool("clang"));
+        let mut command = Command::new("cc");
         command.arg(object).arg("-o").arg(binary).args(["-lm", "-lstdc++"]);
         command
     }
