@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use poly_presburger::Budget;
+use poly_presburger::{Budget, Set};
 use poly_scop::{ArrayId, Scop};
 use poly_shim::ir::Opcode;
 use poly_shim::{Bindings, PassContext, ValueRef};
@@ -190,7 +190,8 @@ fn keeping_order<'c>(
     tiles: &Tiles,
     budget: &mut Budget,
 ) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
-    let found = attempt_with(origins, options, items, (tiles.clone(), &[]), budget)?;
+    let analysis = analyse(origins, options, items, tiles, budget)?;
+    let found = analysis.clone().model(origins, options, items, &[], budget)?;
     let unchecked = poly_scop::uncheckable_pairs(&found.0, budget)?;
     if unchecked.is_empty() {
         return Ok(found);
@@ -200,16 +201,13 @@ fn keeping_order<'c>(
         return Err(Blocker::new(RejectKind::Structure, message).into());
     }
     tracing::debug!(pairs = unchecked.len(), "arrays that may overlap in any way");
-    let names = |scop: &Scop| -> Option<Vec<[String; 2]>> {
-        let name = |id: ArrayId| scop.arrays.get(id.index()).map(|array| array.name.clone());
-        unchecked.iter().map(|&(a, b)| Some([name(a)?, name(b)?])).collect()
-    };
-    let again = attempt_with(origins, options, items, (tiles.clone(), &unchecked), budget)?;
-    if names(&found.0) != names(&again.0) {
-        // What an attempt finds may depend on what is left of the budget.
-        let message = "arrays that may overlap are not the same ones when the budget is almost spent";
-        return Err(Blocker::new(RejectKind::Complexity, message).into());
-    }
+    let again = analysis.model(origins, options, items, &unchecked, budget)?;
+    // The arrays in memory are the first ones, in the order of the analysis.
+    let base = |scop: &Scop, id: ArrayId| scop.arrays[id.index()].kind.clone();
+    debug_assert!(
+        unchecked.iter().flat_map(|&(a, b)| [a, b]).all(|id| base(&found.0, id) == base(&again.0, id)),
+        "arrays are numbered alike"
+    );
     Ok(again)
 }
 
@@ -222,33 +220,59 @@ fn reading(cfg: &Cfg<'_>, region: &Region) -> u64 {
     (PER_INSTRUCTION * instructions) as u64
 }
 
-/// Models the region, with these loops over tiles and pairs of arrays whose accesses keep their order.
-fn attempt_with<'c>(
-    origins: Origins<'_, 'c>,
+/// What is found out about a region before it is cut in statements.
+#[derive(Clone)]
+struct Analysis<'a, 'c> {
+    lifetimes: Vec<(ValueRef<'c>, Option<ValueRef<'c>>)>,
+    translator: Translator<'a, 'c>,
+    domains: Domains,
+    needs: Needs<'c>,
+    accesses: Accesses<'c>,
+    errno_calls: Vec<ValueRef<'c>>,
+    entries: Vec<(LoopIndex, Set)>,
+}
+
+/// Analyses the region, with these loops over tiles.
+fn analyse<'a, 'c>(
+    origins: Origins<'a, 'c>,
     options: &DetectOptions,
     items: &[Item],
-    (tiles, unchecked): (Tiles, &[(ArrayId, ArrayId)]),
+    tiles: &Tiles,
     budget: &mut Budget,
-) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
+) -> Result<Analysis<'a, 'c>, Failure<'c>> {
     budget.spend(reading(origins.cfg, origins.region))?;
-    let wants_tiles = !tiles.is_empty();
     let lifetimes = lifetimes::of_region(origins)?;
     let mut translator = Translator::new(origins);
-    translator.tiles = tiles;
+    translator.tiles = tiles.clone();
     context::learn(&mut translator, budget)?;
     let domains = domains::compute(&mut translator, items, budget)?;
-    if wants_tiles {
+    if !tiles.is_empty() {
         translator.check_tiles(&domains, budget)?;
     }
     let entries = translator.entries(&domains);
     let errno_calls = if options.math_errno { errno::calls(origins, &domains) } else { Vec::new() };
     let mut needs = needs::find(origins, &domains, &errno_calls)?;
-    let mut accesses = accesses(&mut translator, &domains, &mut needs, budget)?;
-    accesses.unchecked = unchecked.to_vec();
-    let assembly = Assembly::new(origins, options, (translator, domains, needs), accesses, (errno_calls, entries));
-    let (scop, mut bindings) = assembly.run(items, budget)?;
-    bindings.lifetimes = lifetimes;
-    Ok((scop, bindings))
+    let accesses = accesses(&mut translator, &domains, &mut needs, budget)?;
+    Ok(Analysis { lifetimes, translator, domains, needs, accesses, errno_calls, entries })
+}
+
+impl<'a, 'c> Analysis<'a, 'c> {
+    /// The model in which accesses of these pairs of arrays keep their order.
+    fn model(
+        mut self,
+        origins: Origins<'a, 'c>,
+        options: &DetectOptions,
+        items: &[Item],
+        unchecked: &[(ArrayId, ArrayId)],
+        budget: &mut Budget,
+    ) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
+        self.accesses.unchecked = unchecked.to_vec();
+        let found = (self.translator, self.domains, self.needs);
+        let assembly = Assembly::new(origins, options, found, self.accesses, (self.errno_calls, self.entries));
+        let (scop, mut bindings) = assembly.run(items, budget)?;
+        bindings.lifetimes = self.lifetimes;
+        Ok((scop, bindings))
+    }
 }
 
 /// Analyses the accesses. Those with addresses that are not affine make the addresses data, and with them perhaps other loads.

@@ -52,7 +52,7 @@ const COUNTER_BITS: u32 = 52;
 pub(crate) const MAX_DEPTH: usize = 12;
 
 /// The domains of all blocks of a region.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Domains {
     /// What is modelled like one block.
     pub(crate) units: Units,

@@ -42,7 +42,7 @@ pub(crate) enum Source<'c> {
 }
 
 /// What the statements have to compute.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Needs<'c> {
     /// Instructions (also PHI nodes) that are reached.
     pub(crate) instructions: HashSet<ValueRef<'c>>,

@@ -39,7 +39,7 @@ pub(crate) fn cases_to<'c>(cfg: &Cfg<'c>, terminator: ValueRef<'c>, to: BlockId)
 }
 
 /// The units of a region.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Units {
     /// The heads of blocks that are not heads themselves.
     heads: BTreeMap<BlockId, BlockId>,

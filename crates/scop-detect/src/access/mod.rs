@@ -112,7 +112,7 @@ struct Anywhere<'c> {
 }
 
 /// An array of the region: what is reached from one base pointer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct FoundArray<'c> {
     /// The base pointer, of an array with rows that of the table.
     pub(crate) base: ValueRef<'c>,
@@ -131,7 +131,7 @@ pub(crate) struct FoundArray<'c> {
 }
 
 /// All memory accesses of a region.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Accesses<'c> {
     /// The arrays, in order of first access.
     pub(crate) arrays: Vec<FoundArray<'c>>,

@@ -106,7 +106,7 @@ pub(crate) struct Interval {
 type LastIteration = (Polynomial, Option<Int>);
 
 /// Translates the expressions of one region.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Translator<'a, 'c> {
     /// The region.
     pub(crate) origins: Origins<'a, 'c>,
