@@ -241,7 +241,12 @@ impl BasicMap {
     /// Keep the tightest of parallel inequalities, turn opposite ones into equalities, drop
     /// what the definitions of divs imply. Returns whether there are new equalities.
     fn merge_parallel(&mut self) -> Step {
-        if !self.may_have_parallel_ineqs() || (self.n_div() == 0 && self.keep_tightest()) {
+        if self.ineqs.is_empty() {
+            return Ok(false);
+        }
+        if let Some(hashes) = self.normal_hashes()
+            && (!have_equal(&hashes) || !have_equal(&self.keep_tightest(hashes)))
+        {
             return Ok(false);
         }
         let rows = std::mem::take(&mut self.ineqs);
@@ -261,40 +266,27 @@ impl BasicMap {
         Ok(new_eqs)
     }
 
-    /// Whether two inequalities, or one and the definition of a div, may have the same normal up to sign: whether two
-    /// hash values are the same. Usually the answer is no.
-    fn may_have_parallel_ineqs(&self) -> bool {
-        if self.ineqs.is_empty() || self.ineqs.len() + self.n_div() < 2 {
-            return false;
-        }
-        let mut hashes: SmallVec<[u64; 32]> = SmallVec::new();
+    /// Hash values of the normals of the inequalities, then of the definitions of divs; those of opposite normals are the
+    /// same. None if a number is large.
+    fn normal_hashes(&self) -> Option<Hashes> {
+        let mut hashes = Hashes::new();
         for row in &self.ineqs {
-            let Some(hash) = row::normal_hash(row, None) else { return true };
-            hashes.push(hash);
+            hashes.push(row::normal_hash(row, None)?);
         }
         let first = self.offset(DimKind::Div);
         for (i, div) in self.divs.iter().enumerate() {
             let Some(div) = div else { continue };
-            let Some(hash) = row::normal_hash(&div.num, Some((first + i, &div.denom))) else { return true };
-            hashes.push(hash);
+            hashes.push(row::normal_hash(&div.num, Some((first + i, &div.denom)))?);
         }
-        if hashes.len() > 24 {
-            hashes.sort_unstable();
-            return hashes.windows(2).any(|pair| pair[0] == pair[1]);
-        }
-        (1..hashes.len()).any(|i| hashes[..i].contains(&hashes[i]))
+        Some(hashes)
     }
 
-    /// Of inequalities with the same normal, keep the tightest. Returns whether there are none with opposite normals.
-    /// An intersection repeats what both sides say, which so is found without sorting.
-    fn keep_tightest(&mut self) -> bool {
-        let mut hashes: SmallVec<[u64; 32]> = SmallVec::new();
-        for row in &self.ineqs {
-            let Some(hash) = row::normal_hash(row, None) else { return false };
-            hashes.push(hash);
-        }
+    /// Of inequalities with the same normal, keep the tightest. An intersection repeats what both sides say, which so is
+    /// found without sorting. Returns the hash values of what is left.
+    fn keep_tightest(&mut self, mut hashes: Hashes) -> Hashes {
+        let n = self.ineqs.len();
         let mut kept = 0;
-        for i in 0..self.ineqs.len() {
+        for i in 0..n {
             let same = (0..kept).find(|&j| hashes[j] == hashes[i] && self.ineqs[j][1..] == self.ineqs[i][1..]);
             match same {
                 Some(j) if self.ineqs[i][0] < self.ineqs[j][0] => self.ineqs.swap(i, j),
@@ -307,8 +299,8 @@ impl BasicMap {
             }
         }
         self.ineqs.truncate(kept);
-        hashes.truncate(kept);
-        !(1..kept).any(|i| hashes[..i].contains(&hashes[i]))
+        hashes.drain(kept..n);
+        hashes
     }
 
     /// Merge inequalities with the same normal up to sign.
@@ -372,6 +364,19 @@ impl BasicSet {
     pub fn simplify(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         self.to_mut().simplify(budget)
     }
+}
+
+/// Hash values of a few rows.
+type Hashes = SmallVec<[u64; 32]>;
+
+/// Whether two values are the same. Usually the answer is no.
+fn have_equal(hashes: &[u64]) -> bool {
+    if hashes.len() > 24 {
+        let mut sorted = Hashes::from_slice(hashes);
+        sorted.sort_unstable();
+        return sorted.windows(2).any(|pair| pair[0] == pair[1]);
+    }
+    (1..hashes.len()).any(|i| hashes[..i].contains(&hashes[i]))
 }
 
 /// An inequality with its normal oriented so that parallel ones compare equal.
