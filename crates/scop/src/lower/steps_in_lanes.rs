@@ -70,9 +70,13 @@ impl Lowering<'_> {
         Ok(Some(if outer.n_member() == 0 { strips } else { Tree::band(outer, strips) }))
     }
 
-    /// The strips that a candidate has, with their cost at other sizes than those that it was made for.
+    /// The strips that a candidate has, with their cost at other sizes than those that it was made for; `None` if they
+    /// are another band's, as this one had none there.
     fn fixed_strips(&self, tiles: &TimeTiles, band: &SteppedBand<'_>) -> Option<StepsInLanes> {
         let [.., strip, along] = tiles.order[..] else { return None };
+        if tiles.order.len() != band.facts.coincident.len() {
+            return None;
+        }
         let width = tiles.sizes.get(strip).copied().filter(|&width| width > 0)?;
         let cost = predicted(band, (strip, along, width), &self.config.machine)?;
         Some(StepsInLanes { strip, along, width, cost })
