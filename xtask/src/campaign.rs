@@ -4,7 +4,8 @@
 //! A program is a file `*.c`, `*.C`, `*.cc` or `*.cpp` that is complete by itself. Flags that
 //! change what it means are taken from the directives of gcc's tests in it. It *passes* in a
 //! configuration if it compiles without an internal error of Poly's, and prints and returns what it
-//! does without Poly with the same flags ([`crate::suite::programs`]). One that does not compile
+//! does without Poly with the same flags ([`crate::suite::programs`]). One without `main` is only
+//! compiled. One that does not compile
 //! without Poly, or ends with a signal or not at all, is *skipped*: it says nothing about Poly. It
 //! is *slow* if compiling takes more than twice as long as without Poly, and a second: by the
 //! clock, so on a busy machine it may be another's fault.
@@ -24,7 +25,7 @@ use crate::llvm::Llvm;
 use crate::packages::{self, Purpose};
 use crate::progress::Step;
 use crate::suite::Tally;
-use crate::suite::programs::{Bench, Program};
+use crate::suite::programs::{Bench, Program, WithoutMain};
 use crate::workspace;
 
 /// Options of `cargo xtask campaign`.
@@ -80,7 +81,8 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     let programs: Vec<Program> =
         files.filter(is_wanted).enumerate().map(|(number, source)| program(number, source, &flags)).collect();
     let bench = Bench::new(options.llvm, &plugin, &workspace::target().join("campaign"));
-    let bench = bench.only(&options.configurations)?.with_rewrites(options.rewrites);
+    let bench =
+        bench.only(&options.configurations)?.with_rewrites(options.rewrites).without_main(WithoutMain::Compiled);
     let step = Step::begin_counted(format!("programs of {}", options.dir.display()), programs.len());
     let verdicts = command::in_parallel(&programs, |program| {
         step.note(&program.source.display().to_string());
@@ -94,7 +96,7 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
         verdict
     });
     step.end("done");
-    let (mut tally, mut skipped, mut changed, mut slow) = (Tally::default(), 0, 0, 0);
+    let (mut tally, mut skipped, mut changed, mut slow, mut compiled) = (Tally::default(), 0, 0, 0, 0);
     for (verdict, program) in verdicts.into_iter().zip(&programs) {
         let verdict = verdict?;
         if let Some((configuration, without, with)) = verdict.slow {
@@ -107,10 +109,11 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
         } else {
             tally += verdict.tally();
             changed += usize::from(verdict.changed);
+            compiled += usize::from(verdict.only_compiled);
         }
     }
     println!(
-        "{} programs: Poly changed {changed}, {skipped} fail without Poly and were skipped, {slow} slow to compile",
+        "{} programs: Poly changed {changed}, {compiled} have no main and were only compiled, {skipped} fail without Poly and were skipped, {slow} slow to compile",
         programs.len()
     );
     println!("{tally}");

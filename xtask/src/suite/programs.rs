@@ -156,7 +156,8 @@ pub(crate) enum Selection {
 /// What a program does without Poly.
 #[derive(Debug)]
 struct Expected {
-    output: Output,
+    /// What it prints; nothing if it has no `main`.
+    output: Option<Output>,
     /// The compiler's own warnings, which are not Poly's.
     compiler_said: String,
     /// How long compiling took.
@@ -247,6 +248,8 @@ pub(crate) struct Verdict {
     problems: Vec<Problem>,
     /// Whether Poly changed anything in some configuration.
     pub(crate) changed: bool,
+    /// Whether the program has no `main` and was only compiled.
+    pub(crate) only_compiled: bool,
     /// The configuration in which compiling takes more than what is promised, and how long without Poly and with it.
     pub(crate) slow: Option<(&'static str, Duration, Duration)>,
 }
@@ -305,13 +308,30 @@ pub(crate) struct Bench {
     configurations: Vec<usize>,
     /// Where transformation is forced, random rewrites take the place of the search; which ones depends on this and the program's name.
     rewrites: Option<u64>,
+    /// What becomes of a program without `main`.
+    without_main: WithoutMain,
+}
+
+/// What becomes of a program without `main`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WithoutMain {
+    /// It is wrong.
+    Refused,
+    /// It is compiled, and not run.
+    Compiled,
 }
 
 impl Bench {
     /// A bench for one LLVM version and its plugin that builds in `folder`.
     pub(crate) fn new(llvm: Llvm, plugin: &Path, folder: &Path) -> Bench {
         let configurations = usual_configurations();
-        Bench { llvm, plugin: plugin.to_path_buf(), folder: folder.to_path_buf(), configurations, rewrites: None }
+        let (plugin, folder) = (plugin.to_path_buf(), folder.to_path_buf());
+        Bench { llvm, plugin, folder, configurations, rewrites: None, without_main: WithoutMain::Refused }
+    }
+
+    /// The same where this becomes of programs without `main`.
+    pub(crate) fn without_main(self, without_main: WithoutMain) -> Bench {
+        Bench { without_main, ..self }
     }
 
     /// The same with the configurations of these names only.
@@ -361,7 +381,10 @@ impl Bench {
             let reference = configuration.reference;
             if let Entry::Vacant(entry) = references.entry(reference) {
                 match self.reference(program, reference, &folder)? {
-                    Ok(expected) => _ = entry.insert(expected),
+                    Ok(expected) => {
+                        verdict.only_compiled |= expected.output.is_none();
+                        entry.insert(expected);
+                    }
                     Err(problem) => {
                         verdict.problems.push(problem);
                         return Ok(verdict);
@@ -437,7 +460,12 @@ impl Bench {
             let log = command::excerpt(&compiled.text(), 12);
             return problem(format!("it does not compile: {}\n{log}", compiled.end));
         }
-        let linked = command::capture(&mut self.linker(&object, &binary), COMPILE_LIMIT)?;
+        let linked = command::capture(&mut self.linker(program, &object, &binary), COMPILE_LIMIT)?;
+        let expected =
+            |output| Ok(Ok(Expected { output, compiler_said: compiled.error_text(), time, object: object.clone() }));
+        if self.without_main == WithoutMain::Compiled && lacks_main(&linked) {
+            return expected(None);
+        }
         if !linked.end.success() {
             return problem(format!("it does not link: {}\n{}", linked.end, command::excerpt(&linked.text(), 12)));
         }
@@ -445,7 +473,7 @@ impl Bench {
         if output.end == End::TimeLimit || matches!(output.end, End::Signal(_)) {
             return problem(format!("it ends with {}", output.end));
         }
-        Ok(Ok(Expected { output, compiler_said: compiled.error_text(), time, object }))
+        expected(Some(output))
     }
 
     /// Compiles and runs the program with Poly.
@@ -467,12 +495,14 @@ impl Bench {
         let time = begun.elapsed();
         let remarks = remarks::read(&record);
         let changed = remarks.iter().any(|remark| remark.kind == Kind::Passed);
-        let text = match complaint(&compiled, expected).or_else(|| broken_promise(program, with, &remarks)) {
-            Some(text) => Some(text),
+        let complaint = complaint(&compiled, expected).or_else(|| broken_promise(program, with, &remarks));
+        let text = match (complaint, &expected.output) {
+            (Some(text), _) => Some(text),
+            (None, None) => None,
             // What is the same does the same.
-            None if fs::read(&object)? == fs::read(&expected.object)? => None,
-            None => {
-                let mut link = self.linker(&object, &binary);
+            (None, Some(_)) if fs::read(&object)? == fs::read(&expected.object)? => None,
+            (None, Some(expected)) => {
+                let mut link = self.linker(program, &object, &binary);
                 if with.openmp {
                     link.args(llvm::openmp_arguments());
                     // What is weak is only linked if somebody asks for it.
@@ -480,7 +510,7 @@ impl Bench {
                 }
                 let linked = command::capture(&mut link, COMPILE_LIMIT)?;
                 match linked.end.success() {
-                    true => difference(&expected.output, &execute(&binary)?),
+                    true => difference(expected, &execute(&binary)?),
                     false => Some(format!("it does not link\n{}", command::excerpt(&linked.text(), 12))),
                 }
             }
@@ -497,12 +527,26 @@ impl Bench {
         command
     }
 
-    /// The command that makes a program of an object file. The host's compiler starts the linker three times as fast as clang.
-    fn linker(&self, object: &Path, binary: &Path) -> Command {
-        let mut command = Command::new("cc");
-        command.arg(object).arg("-o").arg(binary).args(["-lm", "-lstdc++"]);
+    /// The command that makes a program of an object file. The host's compiler starts the linker three times as fast as
+    /// clang, which is asked where its own libraries may be needed.
+    fn linker(&self, program: &Program, object: &Path, binary: &Path) -> Command {
+        let flags: Vec<&String> = program.flags.iter().filter(|flag| concerns_linker(flag)).collect();
+        let mut command = Command::new(if flags.is_empty() { PathBuf::from("cc") } else { self.llvm.tool("clang") });
+        command.args(flags).arg(object).arg("-o").arg(binary).args(["-lm", "-lstdc++"]);
         command
     }
+}
+
+/// Whether a flag of the compiler must be the linker's, too.
+fn concerns_linker(flag: &str) -> bool {
+    ["-flto", "-fsanitize", "-fuse-ld", "-m32"].iter().any(|start| flag.starts_with(start))
+}
+
+/// Whether linking ended as there is no function `main`.
+fn lacks_main(linked: &Output) -> bool {
+    let text = linked.text();
+    !linked.end.success()
+        && ["undefined reference to `main'", "undefined symbol: main"].iter().any(|said| text.contains(said))
 }
 
 /// What came of one configuration.
