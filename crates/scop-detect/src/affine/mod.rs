@@ -19,6 +19,7 @@
 //! `Param(p)` is parameter `p`. `Variable(d)` below [`FIRST_QUASI`] is the counter of the `d`-th loop around the place of use, from outside; above,
 //! it stands for a quasi-affine function kept in a table (a rounded quotient, a maximum, ...).
 
+mod quotients;
 mod ring;
 mod type_range;
 

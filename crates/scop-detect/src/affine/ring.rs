@@ -534,6 +534,11 @@ impl<'c> Translator<'_, 'c> {
         let dividend = self.origins.scev_in(value.operand(0), at.block);
         let dividend = dividend.ok_or_else(|| at.blocker(format!("{} is not an integer expression", at.what)))?;
         let polynomial = self.viewed(dividend, Sign::Signed, at, depth + 1, budget)?;
+        if opcode != Opcode::SRem
+            && let Some(quotient) = self.quotient_of_products(&polynomial, &divisor, at, budget)?
+        {
+            return Ok((quotient, true));
+        }
         let function = self.function(&polynomial, at)?;
         let bits = self.origins.ctx.scev_bits(dividend);
         let (type_min, type_max) = type_range(bits, false);

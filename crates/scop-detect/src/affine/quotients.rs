@@ -1,0 +1,80 @@
+//! Products of parameters and counters, divided by a constant.
+//!
+//! # Problem
+//! Compilers of languages whose arrays come with strides in bytes write `(stride * j) >> 3` for the
+//! place of row `j` in elements, where they know that columns have no gaps. Rounded down, that is no
+//! polynomial.
+//!
+//! # Algorithm
+//! If `p = d * q` for a parameter `p`, every multiple of `p` has the quotient with `q` in place of
+//! `p`, whichever way the division rounds. `q` is a parameter of its own, `p` divided by `d`; that
+//! `p` is not negative and that nothing is left over is assumed.
+
+use poly_arith::Int;
+use poly_presburger::{Budget, PwAff};
+use poly_scop::AssumptionKind;
+use poly_scop::shape::{Polynomial, Symbol};
+
+use super::type_range::constant;
+use super::{Translator, Use};
+use crate::facts::Reason;
+use crate::reject::Blocker;
+
+impl Translator<'_, '_> {
+    /// The quotient of a value that is not affine, if one parameter is a factor of all terms that the
+    /// divisor does not divide; it is assumed to be a multiple of the divisor.
+    pub(super) fn quotient_of_products(
+        &mut self,
+        value: &Polynomial,
+        divisor: &Int,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<Polynomial>, Blocker> {
+        if value.is_affine() || !at.may_assume {
+            return Ok(None);
+        }
+        if let Some(quotient) = value.div_int(divisor) {
+            return Ok(Some(quotient));
+        }
+        let Some(param) = common_parameter(value, divisor) else { return Ok(None) };
+        let Some(quotient) = self.quotient_of_parameter(param, divisor, at, budget)? else { return Ok(None) };
+        let multiple = Polynomial::symbol(Symbol::Param(quotient)).scale(divisor);
+        Ok(value.replace(Symbol::Param(param), &multiple).div_int(divisor))
+    }
+
+    /// The parameter divided by a number that it is assumed to be a multiple of.
+    fn quotient_of_parameter(
+        &mut self,
+        param: u32,
+        divisor: &Int,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<u32>, Blocker> {
+        let ctx = self.origins.ctx;
+        let scev = self.params.entry(param).scev;
+        let Some(small) = divisor.to_i64() else { return Ok(None) };
+        let quotient = ctx.scev_udiv(scev, ctx.scev_int(ctx.integer_type(ctx.scev_bits(scev)), small));
+        let quotient = self.param(quotient, at, budget)?.0;
+        let function = |this: &Self, symbol| this.to_function(&Polynomial::symbol(Symbol::Param(symbol)), 0);
+        let (Some(whole), Some(part)) = (function(self, param), function(self, quotient)) else { return Ok(None) };
+        let name = self.params.entry(param).param.name.clone();
+        let reason = |kind, text| Reason { kind, text, place: at.place.cloned() };
+        let zero: PwAff = constant(&whole, &Int::ZERO);
+        let negative = reason(AssumptionKind::NonNegative, format!("'{name}' is not negative"));
+        self.facts.exclude(&whole.lt_set(&zero), &negative, budget)?;
+        let rest = reason(AssumptionKind::InBounds, format!("'{name}' is a multiple of {divisor}"));
+        self.facts.exclude(&whole.sub(&part.scale(divisor.clone())).non_zero_set(), &rest, budget)?;
+        Ok(Some(quotient))
+    }
+}
+
+/// The first parameter that is a factor of all terms that the divisor does not divide.
+fn common_parameter(value: &Polynomial, divisor: &Int) -> Option<u32> {
+    let mut open = value.terms().filter(|(_, c)| !c.is_divisible_by(divisor)).map(|(monomial, _)| monomial);
+    let first = open.next()?;
+    let others: Vec<_> = open.collect();
+    first.symbols().iter().find_map(|symbol| match symbol {
+        Symbol::Param(param) if others.iter().all(|m| m.symbols().contains(symbol)) => Some(*param),
+        _ => None,
+    })
+}
