@@ -2,10 +2,10 @@
 
 use poly_scheduler::{Preference, Proximity};
 use poly_transform::rewrite::Log;
-use poly_transform::{Machine, RegisterChoice, TimeTiles};
+use poly_transform::{Machine, RegisterChoice};
 
 use crate::exchange::Given;
-use crate::lower::KeptTile;
+use crate::lower::{KeptTile, KeptTimeTiles};
 use crate::sizes::Sizes;
 
 /// Where new schedules come from.
@@ -167,8 +167,8 @@ pub struct Config {
     pub profitability: Profitability,
     /// What parameters are thought to be when cycles are predicted.
     pub sizes: Sizes,
-    /// Tiles of bands that are tiled in time, in their order, where they are not to be chosen again: for predictions at other sizes.
-    pub time_tiles: Vec<TimeTiles>,
+    /// Tiles of bands that are tiled in time, where they are not to be chosen again: for predictions at other sizes.
+    pub time_tiles: Vec<KeptTimeTiles>,
     /// The register tiles that there are, where none are to be chosen: for predictions at other sizes.
     pub register_tiles: Option<Vec<KeptTile>>,
     /// No better tiles are looked for than those with which a band takes so many cycles.

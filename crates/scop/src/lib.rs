@@ -64,7 +64,7 @@ pub use driver::{Analysis, Outcome, Reason, Watch, analyse, optimize, optimize_w
 pub use exchange::{ExchangeFormat, Given, export, original_text, plan_text};
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use fusion::describe_fusions;
-pub use lower::{Candidate, KeptTile, lower};
+pub use lower::{Candidate, KeptTile, KeptTimeTiles, lower};
 pub use model::*;
 pub use order::{domains, original_tree, time_map};
 pub use plan::{ArrayRange, BufferOrigin, End, Nest, Plan, PrivateUpdate, RowRange, RuntimeCheck, TileSize, WHOLE};

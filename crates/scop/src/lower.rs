@@ -81,8 +81,8 @@ pub struct Candidate {
     pub nests: Vec<Nest>,
     /// The cycles of the candidate for threads that this one is better than.
     pub threads_left_out: Option<f64>,
-    /// The tiles of bands that are tiled in time, in their order.
-    pub(crate) time_tiles: Vec<TimeTiles>,
+    /// The tiles of bands that are tiled in time.
+    pub(crate) time_tiles: Vec<KeptTimeTiles>,
     /// Its register tiles.
     pub(crate) register_tiles: Vec<KeptTile>,
     /// The arrays whose rows are executed in blocks, by position ([`crate::row_spacing`]).
@@ -201,6 +201,17 @@ pub struct KeptTile {
     pub sizes: TileSizes,
 }
 
+/// Tiles in time that were chosen, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptTimeTiles {
+    /// The statements of their band, by position.
+    pub statements: Vec<usize>,
+    /// The number of bands around it.
+    pub outer: usize,
+    /// The tiles.
+    pub tiles: TimeTiles,
+}
+
 struct Lowering<'a> {
     model: Model<'a>,
     /// A schedule of which tiles may be around the loops.
@@ -224,7 +235,7 @@ struct State {
     /// Cycles that the main memory is busy, if one thread runs everything.
     memory: f64,
     nests: Vec<Nest>,
-    time_tiles: Vec<TimeTiles>,
+    time_tiles: Vec<KeptTimeTiles>,
     register_tiles: Vec<KeptTile>,
     unrolled_and_jammed: BTreeSet<usize>,
 }
@@ -497,7 +508,7 @@ impl Lowering<'_> {
         {
             return Ok(Some(tree));
         }
-        match self.config.time_tiles.get(self.state.time_tiles.len()) {
+        match self.kept_time_tiles(place) {
             Some(_) => self.time_tiled(band, place, node.child(), Otherwise::default(), budget),
             None => Ok(None),
         }
@@ -568,6 +579,18 @@ impl Lowering<'_> {
         self.state.bands.push(register_report(band, &tile, &shared));
         self.state.register_tiles.push(KeptTile { statements: place.active.clone(), sizes: tile.sizes() });
         Ok(Some(placed.tree))
+    }
+
+    /// The tiles in time that a band at this place had before, where that is given.
+    fn kept_time_tiles(&self, place: &Place) -> Option<&TimeTiles> {
+        let is_here = |kept: &&KeptTimeTiles| kept.statements == place.active && kept.outer == place.outer.len();
+        self.config.time_tiles.iter().find(is_here).map(|kept| &kept.tiles)
+    }
+
+    /// Keeps the tiles in time of a band at this place.
+    fn keep_time_tiles(&mut self, place: &Place, tiles: TimeTiles) {
+        let (statements, outer) = (place.active.clone(), place.outer.len());
+        self.state.time_tiles.push(KeptTimeTiles { statements, outer, tiles });
     }
 
     /// How a band at this place gets register tiles, if it may: as it did before, where that is given.

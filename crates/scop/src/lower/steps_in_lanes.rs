@@ -41,8 +41,7 @@ impl Lowering<'_> {
             return Ok(None);
         }
         let stepped = SteppedBand { facts, statements: &statements };
-        let position = self.state.time_tiles.len();
-        let found = match self.config.time_tiles.get(position) {
+        let found = match self.kept_time_tiles(place) {
             Some(tiles) => self.fixed_strips(tiles, &stepped),
             None => steps_in_lanes(&stepped, other, &self.config.machine),
         };
@@ -66,17 +65,13 @@ impl Lowering<'_> {
             ..BandReport::default()
         });
         let sizes = (0..band.n_member()).map(|m| if m == found.strip { found.width } else { 0 }).collect();
-        self.state.time_tiles.push(TimeTiles { order, sizes, rows: 0, cost: found.cost });
+        self.keep_time_tiles(place, TimeTiles { order, sizes, rows: 0, cost: found.cost });
         Ok(Some(if outer.n_member() == 0 { strips } else { Tree::band(outer, strips) }))
     }
 
-    /// The strips that a candidate has, with their cost at other sizes than those that it was made for; `None` if they
-    /// are another band's, as this one had none there.
+    /// The strips that a candidate has, with their cost at other sizes than those that it was made for.
     fn fixed_strips(&self, tiles: &TimeTiles, band: &SteppedBand<'_>) -> Option<StepsInLanes> {
         let [.., strip, along] = tiles.order[..] else { return None };
-        if tiles.order.len() != band.facts.coincident.len() {
-            return None;
-        }
         let width = tiles.sizes.get(strip).copied().filter(|&width| width > 0)?;
         let cost = predicted(band, (strip, along, width), &self.config.machine)?;
         Some(StepsInLanes { strip, along, width, cost })

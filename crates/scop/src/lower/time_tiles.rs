@@ -118,8 +118,7 @@ impl Lowering<'_> {
         let (rows, groups) = self.row_choices(band, place, (child, lanes), &pairs, budget)?;
         let skewed = SkewedBand { statements, members: band.n_member(), rows, threads };
         let machine = &self.config.machine;
-        let position = self.state.time_tiles.len();
-        let fixed = self.config.time_tiles.get(position);
+        let fixed = self.kept_time_tiles(place);
         // Where the candidate has tiles in time, they are what is executed, whatever would be better at these sizes.
         let is_fixed = fixed.is_some();
         let fixed = fixed.and_then(|tiles| priced(tiles, &skewed, machine));
@@ -156,7 +155,7 @@ impl Lowering<'_> {
         });
         let shared = rows.parting.as_ref().map(|parting| parting.shared);
         let tree = build(band, &best, (&groups[best.rows], shared), &execution);
-        self.state.time_tiles.push(best);
+        self.keep_time_tiles(place, best);
         Ok(Some(tree))
     }
 
