@@ -1,6 +1,7 @@
 // Columns with strides in bytes, as Fortran's descriptors have them: the place of a column in elements is a product
 // that is shifted. Strides that are no multiple of an element, or negative, are the original's.
 // poly: optimizes product
+// poly: optimizes unsigned_product
 // poly: optimizes sweep
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,14 @@ void product(long n, long m, long l, long sa, const double *a, long sb, const do
     for (long k = 0; k < l; k++)
       for (long i = 0; i < n; i++)
         c[i + ((sc * j) >> 3)] += a[i + ((sa * k) >> 3)] * b[k + ((sb * j) >> 3)];
+}
+
+void unsigned_product(size_t n, size_t m, size_t l, size_t sa, const double *a, size_t sb, const double *b, size_t sc,
+                      double *c) {
+  for (size_t j = 0; j < m; j++)
+    for (size_t k = 0; k < l; k++)
+      for (size_t i = 0; i < n; i++)
+        c[i + sc * j / 8] += a[i + sa * k / 8] * b[k + sb * j / 8];
 }
 
 void sweep(long n, long m, long s, unsigned *x) {
@@ -33,6 +42,8 @@ static void run(long n, long m, long l, long stride, long shift) {
   // The middle of the arrays: strides may be negative.
   double *middle = c + 3 * MAX * MAX / 2;
   product(n, m, l, stride, a + 3 * MAX * MAX / 2, stride, b + 3 * MAX * MAX / 2, stride + shift, middle);
+  if (stride >= 0 && stride + shift >= 0)
+    unsigned_product(n, m, l, stride, a, stride, b, stride + shift, c);
   sweep(n, m, stride / 2, x + 3 * MAX * MAX / 2);
   double sum = 0;
   long whole = 0;

@@ -1,4 +1,4 @@
-//! Products of parameters and counters, divided by a constant.
+//! Values divided by a constant without a rest.
 //!
 //! # Problem
 //! Compilers of languages whose arrays come with strides in bytes write `(stride * j) >> 3` for the
@@ -21,20 +21,18 @@ use crate::facts::Reason;
 use crate::reject::Blocker;
 
 impl Translator<'_, '_> {
-    /// The quotient of a value that is not affine, if one parameter is a factor of all terms that the
-    /// divisor does not divide; it is assumed to be a multiple of the divisor.
-    pub(super) fn quotient_of_products(
+    /// The quotient of a value all terms of which the divisor divides, or which is not affine and has
+    /// one parameter as a factor of all other terms; this one is assumed to be a multiple of the divisor.
+    pub(super) fn exact_quotient(
         &mut self,
         value: &Polynomial,
         divisor: &Int,
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<Option<Polynomial>, Blocker> {
-        if value.is_affine() || !at.may_assume {
-            return Ok(None);
-        }
-        if let Some(quotient) = value.div_int(divisor) {
-            return Ok(Some(quotient));
+        let exact = value.div_int(divisor);
+        if exact.is_some() || value.is_affine() || !at.may_assume {
+            return Ok(exact);
         }
         let Some(param) = common_parameter(value, divisor) else { return Ok(None) };
         let Some(quotient) = self.quotient_of_parameter(param, divisor, at, budget)? else { return Ok(None) };

@@ -359,7 +359,7 @@ impl<'c> Translator<'_, 'c> {
             divisor.ok_or_else(|| at.blocker(format!("{} has a division by a value that is not constant", at.what)))?,
         );
         let dividend = self.viewed(operands[0], Sign::Unsigned, at, depth + 1, budget)?;
-        if let Some(exact) = dividend.div_int(&divisor) {
+        if let Some(exact) = self.exact_quotient(&dividend, &divisor, at, budget)? {
             return Ok((exact, true));
         }
         let value = self.function(&dividend, at)?.floor_div(divisor.clone());
@@ -535,7 +535,7 @@ impl<'c> Translator<'_, 'c> {
         let dividend = dividend.ok_or_else(|| at.blocker(format!("{} is not an integer expression", at.what)))?;
         let polynomial = self.viewed(dividend, Sign::Signed, at, depth + 1, budget)?;
         if opcode != Opcode::SRem
-            && let Some(quotient) = self.quotient_of_products(&polynomial, &divisor, at, budget)?
+            && let Some(quotient) = self.exact_quotient(&polynomial, &divisor, at, budget)?
         {
             return Ok((quotient, true));
         }
