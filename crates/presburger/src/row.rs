@@ -158,26 +158,12 @@ pub(crate) fn evaluate(row: &[Int], point: &[Int]) -> Int {
     value
 }
 
-/// What the coefficient of a column counts in a hash value.
-const fn weight(col: usize) -> u64 {
-    let x = (col as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (x ^ (x >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1
-}
-
-/// The weights of the first columns.
-const WEIGHTS: [u64; 48] = {
-    let mut weights = [0; 48];
-    let mut col = 0;
-    while col < weights.len() {
-        weights[col] = weight(col);
-        col += 1;
-    }
-    weights
-};
-
 /// A hash value of the coefficients of a row, of which one may be given apart, negated; none if a number is large. The opposite row has the same.
 pub(crate) fn normal_hash(row: &[Int], excluded: Option<(usize, &Int)>) -> Option<u64> {
-    let weight = |col: usize| WEIGHTS.get(col).copied().unwrap_or_else(|| weight(col));
+    let weight = |col: usize| {
+        let x = (col as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (x ^ (x >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1
+    };
     let mut hash = 0u64;
     for (col, x) in row.iter().enumerate().skip(1) {
         if !x.is_zero() {

@@ -203,9 +203,9 @@ fn keeping_order<'c>(
     tracing::debug!(pairs = unchecked.len(), "arrays that may overlap in any way");
     let again = analysis.model(origins, options, items, &unchecked, budget)?;
     // The arrays in memory are the first ones, in the order of the analysis.
-    let base = |scop: &Scop, id: ArrayId| scop.arrays[id.index()].kind.clone();
+    let kind = |scop: &Scop, id: ArrayId| scop.arrays[id.index()].kind.clone();
     debug_assert!(
-        unchecked.iter().flat_map(|&(a, b)| [a, b]).all(|id| base(&found.0, id) == base(&again.0, id)),
+        unchecked.iter().flat_map(|&(a, b)| [a, b]).all(|id| kind(&found.0, id) == kind(&again.0, id)),
         "arrays are numbered alike"
     );
     Ok(again)

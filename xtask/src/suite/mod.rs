@@ -22,7 +22,7 @@ use crate::llvm::Llvm;
 use crate::packages::{self, Purpose};
 use crate::progress::Step;
 use crate::workspace;
-use programs::{Bench, Selection};
+use programs::Bench;
 
 /// Options of `cargo xtask test`.
 #[derive(Debug, clap::Args)]
@@ -123,7 +123,6 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     let need_plugin = [Part::Lit, Part::Programs, Part::Generated];
     if need_plugin.into_iter().any(wanted) {
         for (place, &llvm) in versions.iter().enumerate() {
-            let selection = if place == 0 { Selection::All } else { Selection::OtherVersion };
             let Some(plugin) = plugin(options, llvm) else {
                 sum += Tally::one(false);
                 continue;
@@ -132,12 +131,11 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
                 sum += lit::run(llvm, &plugin, options.filter.as_deref())?;
             }
             if wanted(Part::Programs) {
-                let folder = workspace::target().join(format!("programs-llvm{llvm}"));
-                let bench = Bench::new(llvm, &plugin, &folder).select(selection).with_rewrites(options.rewrites);
+                let bench = bench("programs", (place, llvm), &plugin)?.0.with_rewrites(options.rewrites);
                 sum += programs::run(&bench, options.filter.as_deref())?;
             }
             if wanted(Part::Generated) && options.filter.is_none() {
-                sum += generated(llvm, &plugin, selection)?;
+                sum += generated((place, llvm), &plugin)?;
             }
         }
     }
@@ -145,9 +143,16 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     Ok(if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn generated(llvm: Llvm, plugin: &Path, selection: Selection) -> Result<Tally> {
-    let folder = workspace::target().join(format!("generated-llvm{llvm}"));
-    let bench = Bench::new(llvm, plugin, &folder).select(selection);
+/// What programs are tested with, and its folder: all configurations with the first version, with others those in which
+/// a version may make a difference.
+fn bench(name: &str, (place, llvm): (usize, Llvm), plugin: &Path) -> Result<(Bench, PathBuf)> {
+    let folder = workspace::target().join(format!("{name}-llvm{llvm}"));
+    let bench = Bench::new(llvm, plugin, &folder);
+    Ok((if place == 0 { bench } else { bench.only(&programs::WITH_EACH_VERSION)? }, folder))
+}
+
+fn generated((place, llvm): (usize, Llvm), plugin: &Path) -> Result<Tally> {
+    let (bench, folder) = bench("generated", (place, llvm), plugin)?;
     let seeds: Vec<u64> = (1..=GENERATED).collect();
     let step = Step::begin_counted(format!("generated programs, LLVM {llvm}"), seeds.len());
     let outcome = fuzz::test_seeds::<fuzz::Affine>(&bench, &folder, &seeds, 3, &step)?;

@@ -142,16 +142,7 @@ fn usual_configurations() -> Vec<usize> {
 
 /// Those that show what an LLVM version makes of programs and of Poly's code: its own optimization, debug information,
 /// wide vectors and OpenMP. The others differ in what Poly does, which the first version shows.
-const WITH_EACH_VERSION: [&str; 3] = ["default", "small-tiles", "parallel"];
-
-/// Which configurations programs are tested in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Selection {
-    /// All that this host can run.
-    All,
-    /// Those in which another LLVM version may make a difference.
-    OtherVersion,
-}
+pub(crate) const WITH_EACH_VERSION: [&str; 3] = ["default", "small-tiles", "parallel"];
 
 /// What a program does without Poly.
 #[derive(Debug)]
@@ -338,22 +329,14 @@ impl Bench {
     ///
     /// # Errors
     /// A name that no configuration has.
-    pub(crate) fn only(mut self, names: &[String]) -> Result<Bench> {
-        let number = |name: &String| {
+    pub(crate) fn only(mut self, names: &[impl AsRef<str>]) -> Result<Bench> {
+        let number = |name: &str| {
             let found = CONFIGURATIONS.iter().position(|configuration| configuration.name == name);
             let known: Vec<&str> = CONFIGURATIONS.iter().map(|configuration| configuration.name).collect();
             found.with_context(|| format!("there is no configuration '{name}'; there are {}", known.join(", ")))
         };
-        self.configurations = names.iter().map(number).collect::<Result<_>>()?;
+        self.configurations = names.iter().map(|name| number(name.as_ref())).collect::<Result<_>>()?;
         Ok(self)
-    }
-
-    /// The same with the configurations of a selection only.
-    pub(crate) fn select(mut self, selection: Selection) -> Bench {
-        if selection == Selection::OtherVersion {
-            self.configurations.retain(|&k| WITH_EACH_VERSION.contains(&CONFIGURATIONS[k].name));
-        }
-        self
     }
 
     /// The same with random rewrites in place of the search, if there is a seed for them.
