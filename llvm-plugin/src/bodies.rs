@@ -72,9 +72,11 @@ impl<'c> Writer<'_, 'c> {
             InstrKind::Holds { inverted: true } => ("holds not", Value::Null),
             InstrKind::Any => ("any", Value::Null),
             InstrKind::Choose => ("choose", Value::Null),
-            InstrKind::Matches { .. } | InstrKind::Loop { .. } | InstrKind::Result | InstrKind::Stop { .. } => {
-                return None;
-            }
+            InstrKind::Matches { .. }
+            | InstrKind::Within { .. }
+            | InstrKind::Loop { .. }
+            | InstrKind::Result
+            | InstrKind::Stop { .. } => return None,
         };
         if operands.is_empty() {
             operands = instr.operands.iter().map(|&operand| self.operand(operand)).collect::<Option<_>>()?;

@@ -90,3 +90,80 @@ void equation(int n, int *restrict y, const int (*restrict a)[2 * n], const int 
     y[i] = sum;
   }
 }
+
+// What does not move with the inner minimum comes out of it, if no sum can overflow: numbers are looked at before.
+// CHECK: [[#@LINE+2]]:3: remark: optimized 4 loops{{.*}}; 2 rows of {{.*}}; reduction into {{.*}} from degree 4 to 3, {{.*}}; 4 inspections of data; used for
+void interior(int n, int (*restrict v)[n], const int (*restrict a)[n], const int (*restrict b)[n], const int *restrict size, const int *restrict skew) {
+  for (int i = 0; i < n; i++)
+    for (int j = i + 3; j < n; j++)
+      for (int p = i + 1; p < j; p++)
+        for (int q = p + 1; q < j; q++) {
+          int energy = a[i][j] + b[p][q] + size[p - i + j - q - 2] + skew[p - i + q - j + n];
+          v[i][j] = energy < v[i][j] ? energy : v[i][j];
+        }
+}
+
+// Sums of shorts do not overflow.
+// CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops{{[^;]*}}; {{[^;]*}}; {{[^;]*}}; reduction into {{.*}} from degree 2 to 1, 1000000 operations to 1999; used for
+void shorts(int n, int *restrict y, const short *restrict x) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      y[i] = x[i] - x[j] > y[i] ? x[i] - x[j] : y[i];
+}
+
+// The numbers are written by the loops.
+void written(int n, int *restrict y, int *restrict x) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j <= i; j++)
+      y[i] = x[i] + x[j] < y[i] ? x[i] + x[j] : y[i];
+    x[i + 1] += y[i];
+  }
+}
+
+// Equal values are counted.
+// CHECK: [[#@LINE+2]]:3: remark: optimized 3 loops{{.*}}; reduction into {{.*}} from degree 3 to 1, 333832500 operations to 2998; used for
+void repeated(int *restrict y, const int *restrict x, int n) {
+  for (int i = 0; i < n; i++) {
+    int sum = 0;
+    for (int j = 0; j <= i; j++)
+      for (int k = 0; k <= i; k++)
+        sum += x[k];
+    y[i] = sum;
+  }
+}
+
+// The window's width is in the bounds of outer loops, where a small one makes these long.
+// CHECK: [[#@LINE+2]]:3: remark: optimized 5 loops{{.*}}; reduction into {{.*}} from degree 4 to 2, {{[0-9]+ operations to [0-9]+}}; {{.*}}used for
+void inside(int n, int w, int (*restrict y)[n], const int (*restrict x)[n]) {
+  for (int i = 0; i + w <= n; i++)
+    for (int j = 0; j + w <= n; j++) {
+      int sum = 0;
+      for (int a = 0; a < w; a++)
+        for (int b = 0; b < w; b++)
+          sum += x[i + a][j + b];
+      y[i][j] = sum;
+    }
+}
+
+// New values are summed up as they are written, old ones before.
+// CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops{{.*}}; reduction into {{.*}} from degree 2 to 1, 498501 operations to 998; reduction into {{.*}} from degree 2 to 1, 498501 operations to 998; used for
+void sweep(int *restrict y, const int *restrict x, int n) {
+  for (int i = 0; i < n; i++) {
+    int sum = 0;
+    for (int j = 0; j < n; j++)
+      if (j != i)
+        sum += y[j];
+    y[i] = x[i] - sum / 3;
+  }
+}
+
+// An element has another value in each iteration.
+void unsteady(int *restrict y, const int *restrict x, int n) {
+  for (int i = 0; i < n; i++) {
+    int sum = 0;
+    for (int j = 0; j < n; j++)
+      sum += y[j];
+    for (int j = 0; j <= i; j++)
+      y[j] = x[j] + sum;
+  }
+}

@@ -167,6 +167,7 @@ fn one(
         domain: points.set_tuple(Tuple::anonymous(dims)),
         projection: Function::new(system.params.len(), dims, rows.collect()),
         factors,
+        forward: 0,
         fixed: 0,
     };
     let Some(found) = poly_reductions::simplify(&reduction, options, budget)? else {

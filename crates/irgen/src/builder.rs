@@ -10,8 +10,9 @@ use poly_shim::llvm_sys::core::*;
 use poly_shim::llvm_sys::debuginfo::{LLVMDIBuilderCreateDebugLocation, LLVMGetSubprogram};
 use poly_shim::llvm_sys::prelude::*;
 use poly_shim::llvm_sys::{
-    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMRealPredicate,
-    LLVMUnnamedAddr, LLVMVisibility,
+    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMFastMathAllowContract,
+    LLVMFastMathAllowReassoc, LLVMFastMathNoSignedZeros, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMUnnamedAddr,
+    LLVMVisibility,
 };
 use poly_shim::write::MetadataRef;
 use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
@@ -658,6 +659,17 @@ pub(crate) fn move_block_before(moved: Block<'_>, other: Block<'_>) {
 
 pub(crate) fn set_alignment(instruction: Value<'_>, bytes: u32) {
     llvm!(LLVMSetAlignment(instruction.raw(), bytes));
+}
+
+/// Lets an operation on floating-point numbers be executed in another order, with products that are
+/// not rounded before they are added, as far as another one may. Nothing is promised about its
+/// value.
+pub(crate) fn reassociate_like(operation: Value<'_>, other: Value<'_>) {
+    let allowed = LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros | LLVMFastMathAllowContract;
+    let have_flags = |value: Value<'_>| value.is_instruction() && llvm!(LLVMCanValueUseFastMathFlags(value.raw())) != 0;
+    if have_flags(operation) && have_flags(other) {
+        llvm!(LLVMSetFastMathFlags(operation.raw(), llvm!(LLVMGetFastMathFlags(other.raw())) & allowed));
+    }
 }
 
 pub(crate) fn set_name(of: Value<'_>, name: &str) {

@@ -119,6 +119,7 @@ impl<'c, 'p> Generator<'c, 'p> {
             InstrKind::Choose => self.emit_choose(instr, instance),
             InstrKind::Combine(combination) => self.emit_combined(instr, combination, instance),
             InstrKind::Neutral(combination) => self.emit_neutral(instr, combination),
+            InstrKind::Within { bits, signed } => self.emit_within(instr, bits, signed, instance),
             InstrKind::Loop { .. } => {
                 let copied = self.emit_subregion(instr, instance);
                 instance.copied.push((instr.value, copied));
@@ -221,17 +222,42 @@ impl<'c, 'p> Generator<'c, 'p> {
             Combination::And => Op::And,
             Combination::Or => Op::Or,
             Combination::Xor => Op::Xor,
+            Combination::FloatAdd => Op::FAdd,
+            Combination::FloatMultiply => Op::FMul,
             Combination::SignedMin | Combination::SignedMax | Combination::UnsignedMin | Combination::UnsignedMax => {
                 return self.b.intrinsic(combination.opcode(), &[a.ty()], &[a, b]);
             }
         };
-        self.b.arithmetic(operation, a, b, false)
+        let result = self.b.arithmetic(operation, a, b, false);
+        if combination.is_float() {
+            builder::reassociate_like(result, self.prepared.value(instr.value));
+        }
+        result
+    }
+
+    /// Whether a number has so many bits: one that may be negative is moved up by half of the
+    /// range.
+    fn emit_within(&mut self, instr: &Instr, bits: u32, signed: bool, instance: &Instance<'c, '_>) -> Value<'c> {
+        // What is not known of memory without contents must not decide a branch.
+        let value = self.emit_operand(instr.operands[0], instance);
+        let value = self.b.freeze(value);
+        let own = value.ty().integer_bits().expect("only integers are within a range");
+        let value = match signed {
+            true => self.b.arithmetic(Op::Add, value, self.b.int(own, 1i128 << (bits - 1)), false),
+            false => value,
+        };
+        self.b.compare(Compare::LLVMIntULT, value, self.b.int(own, 1i128 << bits))
     }
 
     /// The number that changes nothing.
     fn emit_neutral(&self, instr: &Instr, combination: Combination) -> Value<'c> {
         let ty = self.prepared.value(instr.value).ty();
-        let bits = ty.integer_bits().expect("only integers are combined");
+        match combination {
+            Combination::FloatAdd => return self.b.float(ty, -0.0),
+            Combination::FloatMultiply => return self.b.float(ty, 1.0),
+            _ => {}
+        }
+        let bits = ty.integer_bits().expect("all others are combinations of integers");
         // The largest number of so many bits; of 127 in a type of 128.
         let largest = |bits: u32| i128::MAX >> 127u32.saturating_sub(bits);
         self.b.int(
@@ -246,6 +272,7 @@ impl<'c, 'p> Generator<'c, 'p> {
                 Combination::And | Combination::UnsignedMin => -1,
                 Combination::SignedMin => largest(bits - 1),
                 Combination::SignedMax => -largest(bits - 1) - 1,
+                Combination::FloatAdd | Combination::FloatMultiply => unreachable!("they are no integers"),
             },
         )
     }

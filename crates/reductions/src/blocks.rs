@@ -35,7 +35,7 @@ pub(crate) struct Blocks {
 /// Blocks along a reuse vector; `None` if there is no window along it.
 pub(crate) fn blocks(reduction: &Reduction, rho: &[Int], budget: &mut Budget) -> Result<Option<Blocks>, Stop> {
     let [basic] = reduction.domain.basics() else { return Ok(None) };
-    if basic.n_div() > 0 {
+    if basic.n_div() > 0 || reduction.forward > 0 {
         return Ok(None);
     }
     let Some(window) = Window::along(reduction, rho, basic.ineqs()) else { return Ok(None) };

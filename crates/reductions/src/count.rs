@@ -73,6 +73,11 @@ fn measured(
     Ok(Cost { degree: growth(&once, &twice), operations })
 }
 
+/// By which power of the parameters, all together, the number of points grows.
+pub(crate) fn growth_of(set: &Set, sizes: &[Int], budget: &mut Budget) -> Result<u32, Stop> {
+    Ok(measured(|sizes, budget| points(set, sizes, budget), sizes, budget)?.degree)
+}
+
 /// The power of two that is nearest to a quotient.
 fn growth(once: &Int, twice: &Int) -> u32 {
     let mut power = 0;

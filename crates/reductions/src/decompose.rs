@@ -7,7 +7,8 @@
 //! # Which spaces
 //! - What accumulation has in common with a facet: the facet's points then stay together in the inner answers, and are no residue of them.
 //! - What it has in common with the kernels of factors, alone or several of them: these factors do not move within an inner answer, and are combined with it outside, if the one operation distributes over the other.
-//! - What it has in common with the reuse space: all points of an inner answer have the same value, which is repeated so many times.
+//! - What it has in common with the reuse space: all points of an inner answer have the same value,
+//!   which is repeated so many times. That number is a sum of ones, a reduction like others.
 //! - All of it, if some factor does not move with it.
 //!
 //! # Equal inner answers
@@ -74,16 +75,22 @@ pub(crate) fn spaces(reduction: &Reduction) -> Vec<Matrix> {
 /// Most factors of which all combinations are looked at.
 const MAX_FACTORS: usize = 4;
 
-/// The reduction in two, by a space of accumulation directions; `None` if it cannot be written with integer functions and one polyhedron each.
+/// The reduction in two, by a space of accumulation directions; `None` if it cannot be written with
+/// integer functions and one polyhedron each. With `repeats`, a number of equal values is
+/// [`Source::Repeat`]; else it is an inner reduction without factors, a sum of ones.
 pub(crate) fn decompose(
     reduction: &Reduction,
     space: &Matrix,
     answer: AnswerId,
+    repeats: bool,
     budget: &mut Budget,
 ) -> Result<Option<Decomposed>, Stop> {
     let params = reduction.params.len();
     let Some(first) = functions_without(reduction, space) else { return Ok(None) };
     let Some(second) = reduction.projection.through(&first) else { return Ok(None) };
+    if first.rows[..reduction.forward] != reduction.projection.rows[..reduction.forward] {
+        return Ok(None);
+    }
     let mut outside = Vec::new();
     let mut inside = Vec::new();
     let distributes = reduction.operator.is_distributed_over(reduction.times);
@@ -96,13 +103,14 @@ pub(crate) fn decompose(
     let Some(domain) = one_polyhedron(first.image(&reduction.domain, &reduction.params), budget)? else {
         return Ok(None);
     };
-    let repeats = inside.is_empty();
+    let is_number = inside.is_empty();
     let mut inner = Reduction { projection: first.clone(), factors: inside, ..reduction.clone() };
-    if repeats {
+    let is_sum = (reduction.operator, reduction.times) == (Operator::Add, Operator::Mul);
+    if is_number && !reduction.operator.is_idempotent() && !is_sum {
+        return Ok(None);
+    }
+    if is_number && (repeats || reduction.operator.is_idempotent()) {
         if !reduction.operator.is_idempotent() {
-            if reduction.operator != Operator::Add || reduction.times != Operator::Mul {
-                return Ok(None);
-            }
             let points = first.to_map(&reduction.params).intersect_domain(&reduction.domain).reverse();
             outside
                 .push(Factor { source: Source::Repeat(points), access: Function::identity(params, first.rows.len()) });
@@ -160,7 +168,8 @@ fn without_equal_answers(reduction: &Reduction, budget: &mut Budget) -> Result<O
     let accumulation = reduction.accumulation();
     for rho in representatives(&reduction.reuse(), &reduction.normals(), budget)? {
         let s = reduction.projection.direction(&rho);
-        if s.iter().all(Int::is_zero) || !is_bounded_by_answers(reduction, &accumulation, &rho) {
+        let is_in_time = s[..reduction.forward].iter().all(Int::is_zero);
+        if s.iter().all(Int::is_zero) || !is_in_time || !is_bounded_by_answers(reduction, &accumulation, &rho) {
             continue;
         }
         let answers = Matrix::from_rows(vec![s], reduction.projection.rows.len());

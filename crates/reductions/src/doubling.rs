@@ -21,9 +21,14 @@
 //!    answer, affine since `t` is a number.
 //! 3. What is wider than the last level `T` is combined from `MT[first + 2^T q g(a)]` for all `q`
 //!    that fit, with the last one as before.
+//! 4. Where combining a value twice is not combining it once, intervals must not overlap. The
+//!    binary digits of `m`, which must be a number, say which make up the answer: `Mt[first +
+//!    2^(t+1) q g(a)]` for each `t` with `2^(t+1) q + 2^t <= m < 2^(t+1) (q + 1)` for some `q`, a
+//!    coordinate more of the points of this term, of which an answer has at most one. Of the last
+//!    level, all that fit are combined.
 //!
 //! For `n` answers of width `m` that are `n (log2 m + 1)` operations, none of which waits for
-//! another one of the same level.
+//! another one of the same level; up to `2 n log2 m` if they must not overlap.
 //!
 //! # Invariants
 //! Everything is affine, with numbers as coefficients of what is not a parameter. Levels have
@@ -44,22 +49,38 @@ pub(crate) struct Doubling {
     pub(crate) terms: Vec<Term>,
 }
 
+/// Whether the intervals of an answer may overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cover {
+    /// Values may be combined several times.
+    Overlapping,
+    /// Each value is in one interval.
+    Disjoint,
+}
+
 /// The reduction from at most so many levels, whose answers get numbers from `answer` on; `None` if
 /// the points of an answer are no interval.
 pub(crate) fn doubling(
     reduction: &Reduction,
     most: u32,
+    cover: Cover,
     answer: usize,
     budget: &mut Budget,
 ) -> Result<Option<Doubling>, Stop> {
-    if !reduction.operator.is_idempotent() || most == 0 {
+    if most == 0 || reduction.forward > 0 {
         return Ok(None);
     }
     let Some(lines) = Lines::of(reduction, budget)? else { return Ok(None) };
     let pieces = lines.pieces(budget)?;
     let mut levels: Vec<Equation> = Vec::new();
     let mut terms = Vec::new();
-    for piece in &pieces {
+    let overlaps = cover == Cover::Overlapping;
+    let is_constant = |piece: &Piece| piece.reach[1..].iter().all(Int::is_zero);
+    if !overlaps && !pieces.iter().all(is_constant) {
+        // That each value is in one interval is proven for each set of digits, and there are too many.
+        return Ok(None);
+    }
+    for piece in pieces.iter().filter(|_| overlaps) {
         terms.extend(lines.narrow(piece, budget)?);
     }
     for t in 1..=most {
@@ -67,8 +88,14 @@ pub(crate) fn doubling(
         let id = AnswerId(answer + levels.len());
         let Some(level) = lines.level(t, id, levels.last(), &sizes, budget)? else { break };
         levels.push(level);
-        for piece in &pieces {
+        for piece in pieces.iter().filter(|_| overlaps) {
             terms.extend(lines.covered(piece, t, id, t == most, budget)?);
+        }
+    }
+    for piece in pieces.iter().filter(|_| !overlaps) {
+        for level in 0..=levels.len() {
+            let answer = level.checked_sub(1).map(|before| levels[before].answer);
+            terms.extend(lines.digit(piece, level, answer, level == levels.len(), budget)?);
         }
     }
     Ok((!levels.is_empty()).then_some(Doubling { levels, terms }))
@@ -324,6 +351,40 @@ impl<'r> Lines<'r> {
         let first = piece.first.after(&projection);
         terms.extend(self.term(wide, projection, read(self.moved(&first, &q)), budget)?);
         Ok(terms)
+    }
+
+    /// The intervals that a binary digit of the width stands for, those of level 0 being values;
+    /// all that fit of the last level.
+    fn digit(
+        &self,
+        piece: &Piece,
+        level: usize,
+        answer: Option<AnswerId>,
+        is_last: bool,
+        budget: &mut Budget,
+    ) -> Result<Option<Term>, Stop> {
+        let (params, dims, width) = (self.params(), piece.first.dims, 1i64 << level);
+        let stride = if is_last { width } else { 2 * width };
+        let longer = |row: &[Int]| row.iter().cloned().chain([Int::ZERO]).collect::<Vec<Int>>();
+        let mut domain = BasicSet::universe(Space::set(self.reduction.params.clone(), Tuple::anonymous(dims + 1)));
+        piece.answers.eqs().iter().for_each(|row| domain.add_eq(longer(row)));
+        piece.answers.ineqs().iter().for_each(|row| domain.add_ineq(longer(row)));
+        let mut begin = vec![Int::ZERO; 1 + params + dims + 1];
+        begin[1 + params + dims] = Int::from(stride);
+        domain.add_ineq(begin.clone());
+        // How many values are behind the first one of this interval.
+        let rest: Vec<Int> = longer(&piece.reach).iter().zip(&begin).map(|(x, y)| x - y).collect();
+        domain.add_ineq(less(rest.clone(), width - 1));
+        if !is_last {
+            domain.add_ineq(less(rest.iter().map(|x| -x).collect(), 2 - 2 * width));
+        }
+        let projection = Function::linear(params, &Matrix::identity(dims + 1).submatrix(0, dims, 0, dims + 1));
+        let at = self.moved(&piece.first.after(&projection), &begin);
+        let factors = match answer {
+            Some(answer) => vec![Factor { source: Source::Answer(answer), access: at }],
+            None => self.read_at(&at),
+        };
+        self.term(domain, projection, factors, budget)
     }
 
     fn term(

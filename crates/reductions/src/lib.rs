@@ -17,6 +17,7 @@
 //! 4. *Doubling* ([`doubling`]): intervals of any width are two overlapping ones whose width is a power of two.
 //! 5. *Search* ([`simplify`]): all are applied recursively, to residues and parts; the best system
 //!    has the lowest degree, then the fewest operations, counted exactly at given sizes.
+//! 6. *Coordinates* ([`basis`]) of answers may be others afterwards, as a caller likes.
 //!
 //! # Invariants
 //! Nothing of this has to be believed: [`verify`] proves for the finished system that every answer combines the same values as before, each as often as before, by code that shares nothing with the search.
@@ -24,6 +25,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod basis;
 mod blocks;
 mod count;
 mod decompose;

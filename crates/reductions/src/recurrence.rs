@@ -27,11 +27,15 @@ pub(crate) struct Step {
     pub(crate) outgoing: Vec<Set>,
 }
 
-/// The step along a reuse vector; `None` if it is none, nothing is shared, or something would have to be taken out and cannot.
+/// The step along a reuse vector; `None` if it is none, goes back in time, nothing is shared, or
+/// something would have to be taken out and cannot.
 pub(crate) fn step(reduction: &Reduction, rho: &[Int], budget: &mut Budget) -> Result<Option<Step>, Stop> {
     let params = &reduction.params;
     let s = reduction.projection.direction(rho);
     if s.iter().all(Int::is_zero) {
+        return Ok(None);
+    }
+    if s[..reduction.forward].iter().find(|x| !x.is_zero()).is_some_and(Int::is_neg) {
         return Ok(None);
     }
     let domain = &reduction.domain;

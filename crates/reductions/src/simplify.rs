@@ -14,13 +14,14 @@
 use std::collections::BTreeMap;
 
 use poly_arith::Int;
+use poly_linalg::Matrix;
 use poly_presburger::{Budget, Stop};
 
 use crate::blocks::{Blocks, blocks};
-use crate::count::direct;
+use crate::count::{direct, growth_of};
 use crate::decompose::{decompose, spaces};
 use crate::directions::representatives;
-use crate::doubling::{Doubling, doubling};
+use crate::doubling::{Cover, Doubling, doubling};
 use crate::recurrence::{plain, step};
 use crate::{AnswerId, Cost, Equation, Factor, Function, Reduction, Source, System, Term, cost};
 
@@ -33,13 +34,19 @@ pub struct Options {
     pub depth: usize,
     /// Most reductions that are looked at.
     pub reductions: usize,
-    /// Whether sums of equal values may become products with their number ([`Source::Repeat`]).
+    /// Whether the number by which sums of equal values are multiplied is known
+    /// ([`Source::Repeat`]); else it is a reduction of its own, a sum of ones.
     pub repeats: bool,
     /// Whether windows of operators without inverse are cut into blocks.
     pub blocks: bool,
-    /// So many levels of intervals of idempotent operators, each twice as wide as the one before,
-    /// are made ([`crate::doubling`]).
+    /// So many levels of intervals of operators without inverse, each twice as wide as the one
+    /// before, are made ([`crate::doubling`]).
     pub levels: u32,
+    /// Whether what was combined may be taken out again, where the operator has an inverse. Sums of
+    /// rounded numbers may not.
+    pub inverses: bool,
+    /// Whether sums of equal values may become products with their number at all.
+    pub numbers: bool,
     /// Which of systems with as many operations is taken: they may differ in what their recurrences run along.
     pub tie: Tie,
 }
@@ -56,7 +63,17 @@ pub enum Tie {
 impl Options {
     /// Usual bounds.
     pub fn at(sizes: Vec<Int>) -> Self {
-        Self { sizes, depth: 8, reductions: 150, repeats: true, blocks: true, levels: 0, tie: Tie::First }
+        Self {
+            sizes,
+            depth: 8,
+            reductions: 150,
+            repeats: true,
+            blocks: true,
+            levels: 0,
+            inverses: true,
+            numbers: true,
+            tie: Tie::First,
+        }
     }
 }
 
@@ -115,8 +132,12 @@ impl Search<'_> {
         let cost = cost(reduction, &self.options.sizes, budget)?;
         let mut best = Found { cost, terms: vec![direct(reduction)], before: Vec::new() };
         self.looked_at += 1;
+        let looked_for = depth;
+        let is_number = reduction.factors.is_empty();
+        let depth = if is_number { depth.min(self.surplus(reduction, &best, budget)?) } else { depth };
         if depth > 0 && self.looked_at <= self.options.reductions && reduction.accumulation().rows() > 0 {
-            for space in spaces(reduction) {
+            // Numbers of points are recurrences; there are too many ways to cut them into parts.
+            for space in if is_number { Vec::new() } else { spaces(reduction) } {
                 if let Some(found) = self.in_two(reduction, &space, depth, budget)? {
                     best = self.better(best, found);
                 }
@@ -134,8 +155,15 @@ impl Search<'_> {
                 }
             }
         }
-        self.known.insert(key, (depth, best.clone()));
+        self.known.insert(key, (looked_for, best.clone()));
         Ok(best)
+    }
+
+    /// By how much the degree of a number of points is above that of its answers: each recurrence
+    /// takes away one, and the degree is all that matters of numbers.
+    fn surplus(&self, reduction: &Reduction, direct: &Found, budget: &mut Budget) -> Result<usize, Stop> {
+        let least = growth_of(&reduction.answers(), &self.options.sizes, budget)?;
+        Ok(direct.cost.degree.saturating_sub(least) as usize)
     }
 
     fn better(&self, known: Found, new: Found) -> Found {
@@ -146,14 +174,16 @@ impl Search<'_> {
     fn in_two(
         &mut self,
         reduction: &Reduction,
-        space: &poly_linalg::Matrix,
+        space: &Matrix,
         depth: usize,
         budget: &mut Budget,
     ) -> Result<Option<Found>, Stop> {
         let answer = AnswerId(self.answers);
-        let Some(parts) = decompose(reduction, space, answer, budget)? else { return Ok(None) };
-        let is_repeat = |factor: &Factor| matches!(factor.source, Source::Repeat(_));
-        if !self.options.repeats && parts.outer.factors.iter().any(is_repeat) {
+        let Some(parts) = decompose(reduction, space, answer, self.options.repeats, budget)? else { return Ok(None) };
+        let is_number = |factor: &Factor| matches!(factor.source, Source::Repeat(_));
+        let has_number =
+            parts.outer.factors.iter().any(is_number) || parts.reads_inner && parts.inner.factors.is_empty();
+        if has_number && !self.options.numbers {
             return Ok(None);
         }
         self.answers += 1;
@@ -177,6 +207,9 @@ impl Search<'_> {
         budget: &mut Budget,
     ) -> Result<Option<Found>, Stop> {
         let Some(step) = step(reduction, rho, budget)? else { return Ok(None) };
+        if !self.options.inverses && !step.outgoing.is_empty() {
+            return Ok(None);
+        }
         let mut found =
             Found { cost: Cost { degree: 0, operations: Int::ZERO }, terms: vec![step.carry], before: Vec::new() };
         for (sets, inverse) in [(step.incoming, false), (step.outgoing, true)] {
@@ -219,7 +252,12 @@ impl Search<'_> {
     }
 
     fn doubled(&mut self, reduction: &Reduction, budget: &mut Budget) -> Result<Option<Found>, Stop> {
-        let found = doubling(reduction, self.options.levels, self.answers, budget)?;
+        let cover = match reduction.operator.is_idempotent() {
+            true => Cover::Overlapping,
+            false if reduction.operator.has_inverse() && self.options.inverses => return Ok(None),
+            false => Cover::Disjoint,
+        };
+        let found = doubling(reduction, self.options.levels, cover, self.answers, budget)?;
         let Some(Doubling { levels: before, terms }) = found else { return Ok(None) };
         self.answers += before.len();
         let mut found = Found { cost: Cost { degree: 0, operations: Int::ZERO }, terms, before };

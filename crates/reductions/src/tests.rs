@@ -29,6 +29,7 @@ pub(crate) fn reduction(
         factors: reads.iter().enumerate().map(factor).collect(),
         domain,
         fixed: 0,
+        forward: 0,
     }
 }
 
@@ -118,6 +119,33 @@ fn r6_reuse_along_accumulation() {
     let domain = "[n] -> { [i, j, k] : 0 <= i < n and 0 <= j, k <= i }";
     let r = reduction(Add, Mul, domain, "{ [i, j, k] -> [i] }", &["{ [i, j, k] -> [k] }"]);
     check(&r, &[60], (73750, 119), (3, 1));
+}
+
+#[test]
+fn r6_with_numbers_that_are_sums_of_ones() {
+    let domain = "[n] -> { [i, j, k] : 0 <= i < n and 0 <= j, k <= i }";
+    let r = reduction(Add, Mul, domain, "{ [i, j, k] -> [i] }", &["{ [i, j, k] -> [k] }"]);
+    let sizes = ints(&[60]);
+    let options = Options { repeats: false, blocks: false, ..Options::at(sizes.clone()) };
+    let (found, before, after) = checked(&r, &options, &sizes);
+    let (system, verdict) = found.expect("it is simplified");
+    assert_eq!(verdict, Verdict::Proven);
+    assert_eq!(system.cost(&sizes, &mut Budget::unlimited()).unwrap().degree, 1);
+    // A number more for each answer than with numbers that are known.
+    assert_eq!((before, after), (73750, 119 + 59));
+}
+
+#[test]
+fn suffixes_that_begin_at_each_element() {
+    let domain = "[n, m] -> { [i, j, k] : 0 <= i < n and 0 <= j <= i and 0 <= k < m - j }";
+    let r = reduction(Add, Mul, domain, "{ [i, j, k] -> [i] }", &["{ [i, j, k] -> [j + k] }"]);
+    let sizes = ints(&[20, 30]);
+    let options = Options { repeats: false, blocks: false, ..Options::at(sizes.clone()) };
+    let (found, before, after) = checked(&r, &options, &sizes);
+    let (system, verdict) = found.expect("it is simplified");
+    assert_eq!(verdict, Verdict::Proven);
+    assert_eq!(system.cost(&sizes, &mut Budget::unlimited()).unwrap().degree, 1);
+    assert_eq!((before, after), (4950, 48));
 }
 
 #[test]
@@ -214,6 +242,34 @@ fn maxima_of_windows_that_are_cut_at_borders() {
     let r = reduction(Operator::And, Operator::Or, domain, "{ [i, j] -> [i] }", &["{ [i, j] -> [j] }"]);
     check_doubling(&r, &[60, 9], (990, 274));
     check_doubling(&r, &[7, 20], (42, 17));
+}
+
+/// Intervals that do not overlap, proven and executed.
+fn check_digits(operator: Operator, domain: &str, reads: &str, sizes: &[i64], operations: (u64, u64)) {
+    let r = reduction(operator, Mul, domain, "{ [i, j] -> [i] }", &[reads]);
+    let options = Options { levels: 4, blocks: false, inverses: false, repeats: false, ..Options::at(ints(sizes)) };
+    let (system, before, after) = checked(&r, &options, &ints(sizes));
+    assert_eq!(system.expect("there is reuse").1, Verdict::Proven);
+    assert_eq!((before, after), operations);
+}
+
+#[test]
+fn windows_of_sums_without_inverse() {
+    let domain = "[n] -> { [i, j] : 0 <= i < n and 0 <= j < 100 }";
+    check_digits(Add, domain, "{ [i, j] -> [i + j] }", &[300], (29700, 3370));
+    check_digits(Mul, domain, "{ [i, j] -> [i - j] }", &[50], (4950, 870));
+    let domain = "[n] -> { [i, j] : 0 <= i < n and i <= j < i + 13 }";
+    check_digits(Add, domain, "{ [i, j] -> [j] }", &[100], (1200, 525));
+}
+
+#[test]
+fn sums_without_inverse_over_windows_of_unknown_width_stay() {
+    let domain = "[n, w] -> { [i, j] : 0 <= i < n and i <= j < i + w }";
+    let r = reduction(Add, Mul, domain, "{ [i, j] -> [i] }", &["{ [i, j] -> [j] }"]);
+    let sizes = ints(&[30, 9]);
+    let options = Options { levels: 4, blocks: false, inverses: false, ..Options::at(sizes.clone()) };
+    let (found, ..) = checked(&r, &options, &sizes);
+    assert!(found.is_none());
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! The proof that a system computes what a reduction means.
 //!
 //! # Definitions
-//! The value of a point is a product of leaves; written out, an answer combines *monomials*: the subscripts of all leaves that are multiplied. Two ways to compute an answer are equal for all values of leaves if they combine
-//! the same monomials, each as often: the *multiset* of an answer is a relation from the answer and the subscripts to the points that they come from, and its multiplicity the number of these points, a
-//! quasi-polynomial. For idempotent operators the set is enough.
+//! The value of a point is a product of leaves; written out, an answer combines *monomials*: the
+//! subscripts of all leaves that are multiplied. Two ways to compute an answer are equal for all
+//! values of leaves if they combine the same monomials, each as often: the *multiset* of an answer
+//! is a relation from the answer and the subscripts to the points that they come from, and its
+//! multiplicity the number of these points, a quasi-polynomial. For idempotent operators the set is
+//! enough, and so it is where everything is combined once on both sides.
 //!
 //! # Method
 //! Every equation says what it means: a reduction. For each, by induction:
@@ -281,6 +284,11 @@ impl Proof<'_> {
     }
 
     fn same_multisets(&self, a: &[(Map, bool)], b: &[(Map, bool)], budget: &mut Budget) -> Result<bool, Stop> {
+        if let Some(a) = once(a, budget)?
+            && let Some(b) = once(b, budget)?
+        {
+            return a.is_equal(&b, budget);
+        }
         let mut sum: Option<PwQuasiPolynomial> = None;
         let both = a.iter().map(|(map, inverse)| (map, *inverse)).chain(b.iter().map(|(map, inverse)| (map, !inverse)));
         for (map, inverse) in both {
@@ -307,6 +315,27 @@ impl Proof<'_> {
         }
         sum.map_or(Ok(true), |sum| sum.vanishes(budget))
     }
+}
+
+/// What is combined, if everything is combined once: from one point, of one term that is not taken
+/// out.
+fn once(all: &[(Map, bool)], budget: &mut Budget) -> Result<Option<Set>, Stop> {
+    let mut union: Option<Set> = None;
+    for (map, inverse) in all {
+        if map.is_empty(budget)? {
+            continue;
+        }
+        if *inverse || !map.is_single_valued(budget)? {
+            return Ok(None);
+        }
+        let own = map.domain();
+        union = Some(match union {
+            Some(others) if !others.intersect(&own).is_empty(budget)? => return Ok(None),
+            Some(others) => others.union(&own),
+            None => own,
+        });
+    }
+    Ok(union)
 }
 
 /// The function with more dimensions, which it does not look at.

@@ -233,6 +233,9 @@ fn latency(instr: &Instr, cycles: Latency) -> f64 {
     if let InstrKind::Loop { operations, .. } = &instr.kind {
         return f64::from(*operations);
     }
+    if matches!(&instr.kind, InstrKind::Combine(combination) if combination.is_float()) {
+        return cycles.flop;
+    }
     let InstrKind::Compute { opcode, .. } = &instr.kind else { return cycles.simple };
     match opcode.as_str() {
         _ if divides_by_constant(instr) => cycles.multiply + 2.0 * cycles.simple,

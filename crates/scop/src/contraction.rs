@@ -7,7 +7,8 @@
 //! the main memory and comes back, and whose pages must be had from the system.
 //!
 //! # Definitions
-//! An array is *contractible* if nobody else sees what it contains ([`crate::Array::local`]), no
+//! An array is *contractible* if nobody else sees what it contains ([`crate::Array::local`], also
+//! the temporaries of reductions with fewer operations), no
 //! read sees what was there before the region, all of its accesses are exact and it has two
 //! dimensions or more. Its *rows* are numbered by the outermost subscript. It is *contracted* to
 //! `m` rows: element `[x0, x1, ..]` is in the cell `[x0 mod m, x1, ..]` of a temporary.
@@ -55,6 +56,8 @@ pub struct ContractedArray {
     pub array: ArrayId,
     /// The name of the array that it was.
     pub name: String,
+    /// That was a temporary already.
+    pub was_temporary: bool,
     /// The number of rows.
     pub rows: i64,
     /// By statement and access: from instances to the elements of the array that it was.
@@ -107,9 +110,14 @@ fn is_alone(scop: &Scop, id: ArrayId) -> bool {
 /// dataflow.
 fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
     let array = &scop.arrays[id.index()];
-    let is_known = matches!(array.kind, ArrayKind::Memory { .. }) && array.local && array.rank >= 2;
-    if !is_known || array.element.is_mixed() || !is_alone(scop, id) {
+    if !array.local || array.rank < 2 || array.element.is_mixed() || !is_alone(scop, id) {
         return None;
+    }
+    match array.kind {
+        ArrayKind::Memory { .. } => {}
+        // What expansion makes has as many rows as are needed.
+        ArrayKind::Temporary { value, result: None, .. } if !scop.reduced.is_empty() => return Some(value),
+        _ => return None,
     }
     let mut accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|access| access.array == id);
     let is_exact = accesses.clone().all(|access| access.exact && access.kind != AccessKind::MayWrite);
@@ -145,8 +153,9 @@ fn contracted(
         {
             let elements = redirect(&mut result.scop, id, value, rows);
             let name = scop.arrays[id.index()].name.clone();
+            let was_temporary = scop.arrays[id.index()].is_temporary();
             tracing::debug!(array = name, rows, "contracted");
-            result.arrays.push(ContractedArray { array: id, name, rows, elements });
+            result.arrays.push(ContractedArray { array: id, name, was_temporary, rows, elements });
         }
     }
     Ok((!result.arrays.is_empty()).then_some(result))

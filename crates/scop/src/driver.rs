@@ -47,7 +47,6 @@ use crate::order::{domains, original_tree, time_map};
 use crate::packing::{self, Inserted, Order, What};
 use crate::plan::{Plan, RuntimeCheck};
 use crate::problem::dependence_problem;
-use crate::reduce;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
 use crate::residence;
@@ -395,7 +394,7 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count(),
         expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count()
             - analysis.scop.reduced.iter().map(|reduced| reduced.temporaries).sum::<usize>()
-            - analysis.contracted.len(),
+            - analysis.contracted.iter().filter(|array| !array.was_temporary).count(),
         inlined: analysis.inlined.clone(),
         contracted: analysis.contracted.iter().map(|array| (array.name.clone(), array.rows)).collect(),
         reduced: analysis.scop.reduced.clone(),
@@ -502,10 +501,16 @@ fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> R
             found.ok_or(reason)
         }
         Ok(best) if best.analysis.scop.reduced.is_empty() => {
-            let large = large.filter(|_| usual.simplify_reductions && usual.scheduler.is_search());
-            let with_fewer = large.and_then(|sizes| {
-                let config = Config { sizes, ..config.clone() };
-                within_part(budget, |part| with_fewer_operations(&analysis, &config, part))
+            if !usual.simplify_reductions || !usual.scheduler.is_search() {
+                return Ok(best);
+            }
+            let at = |sizes| Config { sizes, ..config.clone() };
+            let with_fewer =
+                large.and_then(|sizes| within_part(budget, |part| with_fewer_operations(&analysis, &at(sizes), part)));
+            let longer = usual.sizes.longer().filter(|_| with_fewer.is_none() && config.size_checks);
+            let with_fewer = with_fewer.or_else(|| {
+                let wide = at(longer?);
+                within_part(budget, |part| wide_and_narrow(&analysis, &usual, &wide, part))
             });
             Ok(with_fewer.unwrap_or(best))
         }
@@ -518,12 +523,32 @@ fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> R
 fn with_fewer_operations(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Option<Best>, Reason> {
     let step = during("simplification");
     if !analysis.reductions
-        || reduce::reduced(&analysis.scop, Tie::First, &config.sizes, budget).map_err(step)?.is_none()
+        || analysis.memo.reduced(&analysis.scop, Tie::First, &config.sizes, budget).map_err(step)?.is_none()
     {
         return Ok(None);
     }
     let best = best_for(analysis, config, budget)?;
     Ok((!best.analysis.scop.reduced.is_empty()).then_some(best))
+}
+
+/// The best candidate for wide windows, if it has reductions with fewer operations and pays for
+/// narrow ones as well, which are the usual ones; it is used for both.
+fn wide_and_narrow(
+    analysis: &Analysis,
+    usual: &Config,
+    wide: &Config,
+    budget: &mut Budget,
+) -> Result<Option<Best>, Reason> {
+    let Some(best) = with_fewer_operations(analysis, wide, budget)? else { return Ok(None) };
+    let (priced, candidate) = (best.priced(), &best.candidate);
+    let new = Replacement { original: analysis, analysis: priced, candidate, config: usual };
+    let step = during("cost prediction");
+    if !new.pays_at(&usual.sizes, budget).map_err(&step)? {
+        return Ok(None);
+    }
+    let condition = new.worthwhile(budget).map_err(&step)?;
+    let condition = both(condition, uncrowded(&best.analysis.scop, &best.candidate, usual));
+    Ok(Some(Best { condition, ..best }))
 }
 
 /// The best candidate for data that stay in a cache, if it is no worse where they come from memory.

@@ -18,10 +18,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use poly_dependence::{self as dependence, Dependence, Dependences};
 use poly_presburger::{Budget, Map, Set, Stop};
+use poly_reductions::Tie;
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler::{self as scheduler, SplitAtPoint, Subdomains};
 
-use crate::Scop;
+use crate::sizes::Sizes;
+use crate::{Scop, reduce};
 
 /// What is known of a SCoP and of others that do the same.
 #[derive(Clone, Default)]
@@ -36,6 +38,7 @@ struct Tables {
     split: Table<(Statements, ScheduleTree), Option<Arc<SplitAtPoint>>>,
     live_ranges: Table<(Scop, Dependences), Option<Dependences>>,
     variants: Table<(Variant, Scop), Option<Scop>>,
+    reduced: Table<(Scop, Tie, Sizes), Option<Scop>>,
 }
 
 /// How a SCoP becomes another one that does the same.
@@ -165,6 +168,18 @@ impl Memo {
     ) -> Result<Option<Arc<SplitAtPoint>>, Stop> {
         let ask = |_: &_, budget: &mut _| Ok(scheduler::split_at_point(problem, whole, budget)?.map(Arc::new));
         self.0.split.answer((Statements::of(problem), whole.clone()), ask, budget)
+    }
+
+    /// See [`crate::reduce`].
+    pub(crate) fn reduced(
+        &self,
+        scop: &Scop,
+        tie: Tie,
+        sizes: &Sizes,
+        budget: &mut Budget,
+    ) -> Result<Option<Scop>, Stop> {
+        let question = (scop.clone(), tie, sizes.clone());
+        self.0.reduced.answer(question, |(scop, tie, sizes), budget| reduce::reduced(scop, *tie, sizes, budget), budget)
     }
 
     /// Another SCoP that does the same, made in a way that `variant` names.

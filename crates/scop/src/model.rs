@@ -389,10 +389,20 @@ pub enum InstrKind {
     },
     /// Operands `c1, v1, c2, v2, .., v`: the value behind the first condition that is true, else the last one.
     Choose,
-    /// Combine two operands of the type of `value`, which is a number that no other instruction of the program has ([`Scop::copies`]), modulo a power of two: nothing is promised about overflow.
+    /// Combine two operands of the type of `value`, which is a number that no other instruction of
+    /// the program has ([`Scop::copies`]), modulo a power of two: nothing is promised about
+    /// overflow. Floating-point numbers are rounded, in sums and products that may be reassociated
+    /// further.
     Combine(Combination),
     /// The number that changes nothing when it is combined with another one of the type of `value`.
     Neutral(Combination),
+    /// Whether the only operand, an integer, is one of so many bits. In inspections only.
+    Within {
+        /// How many bits.
+        bits: u32,
+        /// It may be negative: one of the bits is its sign.
+        signed: bool,
+    },
     /// Execute a copy of a whole loop of the program, with the ways out of it up to where they meet. It ends. `value` stands for the execution, the operands are what it
     /// uses of the rest. Its accesses are not exact and may not happen, in any order; addresses are computed by its own instructions.
     Loop {
@@ -479,7 +489,8 @@ impl LoopChain {
     }
 }
 
-/// An operation on two integers.
+/// An operation on two integers, or on two floating-point numbers in sums and products that may be
+/// reassociated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Combination {
     /// Sum.
@@ -502,6 +513,10 @@ pub enum Combination {
     UnsignedMin,
     /// The larger one of unsigned numbers.
     UnsignedMax,
+    /// Sum of floating-point numbers.
+    FloatAdd,
+    /// Product of floating-point numbers.
+    FloatMultiply,
 }
 
 impl Combination {
@@ -518,7 +533,14 @@ impl Combination {
             Self::SignedMax => "llvm.smax",
             Self::UnsignedMin => "llvm.umin",
             Self::UnsignedMax => "llvm.umax",
+            Self::FloatAdd => "fadd",
+            Self::FloatMultiply => "fmul",
         }
+    }
+
+    /// Whether it is one on floating-point numbers.
+    pub fn is_float(self) -> bool {
+        matches!(self, Self::FloatAdd | Self::FloatMultiply)
     }
 
     /// That of an instruction, if it is one of these.
@@ -535,6 +557,8 @@ impl Combination {
             "smax" => Self::SignedMax,
             "umin" => Self::UnsignedMin,
             "umax" => Self::UnsignedMax,
+            "fadd" => Self::FloatAdd,
+            "fmul" => Self::FloatMultiply,
             _ => return None,
         })
     }
@@ -786,8 +810,13 @@ impl Scop {
         let (last, steps) = inspection.body.split_last().expect("inspections look at something");
         assert!(matches!(last.kind, InstrKind::Stop { .. }), "{name} decides nothing");
         for step in steps {
-            let decides = matches!(step.kind, InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Matches { .. });
-            let looks = decides || matches!(step.kind, InstrKind::Read(_) | InstrKind::Compute { .. });
+            let decides = matches!(
+                step.kind,
+                InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Matches { .. } | InstrKind::Within { .. }
+            );
+            let computes =
+                matches!(step.kind, InstrKind::Compute { .. } | InstrKind::Combine(_) | InstrKind::Neutral(_));
+            let looks = decides || computes || matches!(step.kind, InstrKind::Read(_));
             assert!(looks, "{name} does more than to look");
         }
         for read in &inspection.accesses {
@@ -844,6 +873,7 @@ impl Scop {
                 | InstrKind::Choose
                 | InstrKind::Combine(_)
                 | InstrKind::Neutral(_)
+                | InstrKind::Within { .. }
                 | InstrKind::Stop { .. } => {}
             }
             defined.push(instr.value);

@@ -110,7 +110,8 @@ pub(crate) fn kind(opcode: &str) -> Kind {
 /// or that keep their unit busy for longer.
 fn weight(instr: &Instr) -> Option<(f64, bool)> {
     match &instr.kind {
-        InstrKind::Combine(_) | InstrKind::Choose => Some((1.0, true)),
+        InstrKind::Combine(combination) => Some((1.0, !combination.is_float())),
+        InstrKind::Choose => Some((1.0, true)),
         InstrKind::Compute { .. } => match kind_of(instr)? {
             Kind::Simple { weight, integer } => Some((weight, integer)),
             _ => None,

@@ -228,6 +228,10 @@ impl fmt::Display for InstrText<'_> {
             InstrKind::Combine(combination) => {
                 write!(f, "%{result} = {} {}", combination.opcode(), operands.join(", "))
             }
+            InstrKind::Within { bits, signed } => {
+                let kind = if *signed { "signed" } else { "unsigned" };
+                write!(f, "%{result} = {} within {bits} {kind} bits", operands.join(", "))
+            }
             InstrKind::Neutral(combination) => write!(f, "%{result} = neutral of {}", combination.opcode()),
             InstrKind::Result => write!(f, "%{result} = result of {}", operands.join(", ")),
             InstrKind::Compute { opcode, errno, .. } => {

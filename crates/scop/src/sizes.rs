@@ -123,6 +123,24 @@ impl Sizes {
         (has_params && unknown_extents(scop) <= 1).then(|| self.scaled(LARGE_ROW))
     }
 
+    /// The same with parameters that are small, as they make loops shorter, as long as they are
+    /// where they are the length of other loops; `None` if there are none.
+    pub(crate) fn longer(&self) -> Option<Self> {
+        let longest = self.longest();
+        let own: BTreeMap<usize, i64> = self.own.keys().map(|&param| (param, longest)).collect();
+        (!own.is_empty()).then_some(Self { usual: self.usual, own })
+    }
+
+    /// The most that is looked at of parameters that make loops shorter.
+    fn longest(&self) -> i64 {
+        self.usual.min(USUAL) / 4
+    }
+
+    /// Whether a parameter is taken to be no size.
+    fn is_small(&self, param: usize) -> bool {
+        self.own.get(&param).is_some_and(|value| *value <= SMALL)
+    }
+
     /// The same with another value for all that have none of their own.
     fn scaled(&self, usual: i64) -> Self {
         Self { usual, own: self.own.clone() }
@@ -225,13 +243,13 @@ impl Replacement<'_> {
         let joint = usual.scaled(corner);
         let mut sizes = joint.clone();
         let least = self.least_alone(budget)?;
-        for param in (0..params.min(MAX_PARAMS)).filter(|param| !usual.own.contains_key(param)) {
+        for param in (0..params.min(MAX_PARAMS)).filter(|param| !usual.is_small(*param)) {
             sizes = self.with_smallest((param, least[param]), &joint, sizes, budget)?;
         }
         tracing::debug!(?sizes, "the new order pays from these sizes on");
         let sized = self.sized();
         let mut condition = long_loops(sized, &sizes, budget)?;
-        for param in (0..params.min(MAX_PARAMS)).filter(|param| params > 1 && !usual.own.contains_key(param)) {
+        for param in (0..params.min(MAX_PARAMS)).filter(|param| params > 1 && !usual.is_small(*param)) {
             if let Some(other) = self.with_few((param, least[param]), &sizes, budget)? {
                 tracing::debug!(?other, "and from these on");
                 condition = condition.union(&long_loops(sized, &other, budget)?);
@@ -247,7 +265,7 @@ impl Replacement<'_> {
         let usual = &self.config.sizes;
         let mut condition = None;
         for (&param, &small) in usual.own.iter().filter(|(param, _)| **param < space.params.len()) {
-            let longest = usual.usual.min(USUAL) / 4;
+            let longest = usual.longest();
             let mut most = longest;
             if !self.has_longer_loops(&usual.with(param, longest), budget)? {
                 continue;
@@ -351,9 +369,9 @@ impl Replacement<'_> {
         let usual = &self.config.sizes;
         let mut sizes = usual.scaled(SMALL);
         let params = scop.context.space().params.len().min(MAX_PARAMS);
-        for param in (0..params).filter(|param| !usual.own.contains_key(param)) {
+        for param in (0..params).filter(|param| !usual.is_small(*param)) {
             let mut value = SMALL;
-            while value < usual.usual && !self.pays_at(&usual.with(param, value), budget)? {
+            while value < usual.of(param) && !self.pays_at(&usual.with(param, value), budget)? {
                 value *= 2;
             }
             sizes = sizes.with(param, value);
@@ -371,10 +389,11 @@ impl Replacement<'_> {
         budget: &mut Budget,
     ) -> Result<Sizes, Stop> {
         let mut best = sizes.clone();
-        let (mut value, mut part) = (joint.usual, 4);
+        let first = joint.of(param);
+        let (mut value, mut part) = (first, 4);
         loop {
             let smaller = value / part;
-            let is_narrow = smaller < SMALL || (smaller < least && value < joint.usual);
+            let is_narrow = smaller < SMALL || (smaller < least && value < first);
             let together = sizes.with(param, smaller);
             let pays = !is_narrow
                 && self.pays_at(&joint.with(param, smaller), budget)?
@@ -394,7 +413,7 @@ impl Replacement<'_> {
 
     /// Whether the candidate is known to pay at some sizes. What the budget does not suffice for is not known: the
     /// condition must be found in any case.
-    fn pays_at(&self, sizes: &Sizes, budget: &mut Budget) -> Result<bool, Stop> {
+    pub(crate) fn pays_at(&self, sizes: &Sizes, budget: &mut Budget) -> Result<bool, Stop> {
         let mut part = budget.sub(budget.remaining() / 8 * 7);
         let pays = self.is_faster_at(sizes, &mut part);
         budget.absorb(&part);
@@ -424,7 +443,7 @@ impl Replacement<'_> {
         let config = Config { sizes: sizes.clone(), time_tiles, register_tiles, ..self.config.clone() };
         let original = lower(self.original, &self.original.original, &config.plain(), budget)?.cycles;
         let added = config.machine.code.check_cycles + row_checks::cycles(&self.original.scop, &config, budget)?;
-        let added = added + inspection::cycles(self.original, &config, budget)?;
+        let added = added + inspection::cycles(self.analysis, &config, budget)?;
         let added = added + temporaries::cycles(temporaries::bytes(&self.analysis.scop, sizes, budget)?, &config);
         let Some(new) = self.cycles_at(&config, SMALLER_GAIN * original - added, budget)? else { return Ok(false) };
         let new = new + added;

@@ -123,6 +123,12 @@ fn with_contraction(
     for candidate in candidates {
         // What costs too much for one order does not for another one.
         let mut part = budget.sub(budget.remaining() / ORDERS);
+        // Those that have been expanded are other arrays now.
+        let is_still = |&(id, _): &(ArrayId, ValueId)| {
+            let (now, before) = (&candidate.0.scop.arrays[id.index()], &analysis.scop.arrays[id.index()]);
+            now.kind == before.kind
+        };
+        let arrays: Vec<(ArrayId, ValueId)> = arrays.iter().copied().filter(is_still).collect();
         let found = with_few_rows(candidate, &arrays, config, &mut part);
         tracing::debug!(spent = part.spent(), "an order for contraction");
         budget.absorb(&part);
@@ -166,13 +172,10 @@ fn with_few_rows(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Option<(Analysis, Candidate)>, Reason> {
-    // Those that have been expanded are other arrays now.
-    let is_memory = |&(id, _): &(ArrayId, ValueId)| !analysis.scop.arrays[id.index()].is_temporary();
-    let arrays: Vec<(ArrayId, ValueId)> = arrays.iter().copied().filter(is_memory).collect();
     let predicted = during("cost prediction");
     let values = estimates(&analysis.scop, &config.sizes, budget).map_err(&predicted)?;
     let dependences = &analysis.dependences.dependences;
-    let found = contracted(&analysis.scop, &candidate.tree, &arrays, &values, dependences, budget);
+    let found = contracted(&analysis.scop, &candidate.tree, arrays, &values, dependences, budget);
     let found = found.map_err(during(STEP))?;
     let Some(found) = found else { return Ok(None) };
     let analysis = Analysis { scop: found.scop, contracted: found.arrays, ..analysis };

@@ -16,12 +16,12 @@ use super::{Analysis, CLEAR_GAIN, Found, Reason, SPLITTING_GAIN, during, schedul
 use crate::Scop;
 use crate::config::{Config, Fusion, Parallelism, Profitability};
 use crate::contraction;
+use crate::inspection;
 use crate::isomorphic::merge_isomorphic;
 use crate::lower::{Candidate, lower};
 use crate::memo::Variant;
 use crate::order::original_tree;
 use crate::problem::dependence_problem;
-use crate::reduce;
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, fields, fission, if_conversion, pieces};
 use crate::temporaries;
@@ -135,7 +135,7 @@ pub(super) fn with_or_without_fewer_operations(
     for tie in [Tie::First, Tie::Last] {
         let limit = best.as_ref().map_or(limit, |(cycles, _)| cycles / ALIKE);
         let other = within_part(budget, |part| {
-            let reduced = reduce::reduced(&analysis.scop, tie, &config.sizes, part);
+            let reduced = analysis.memo.reduced(&analysis.scop, tie, &config.sizes, part);
             let Some(scop) = reduced.map_err(during("simplification"))? else { return Ok(None) };
             with_memory(analysis, scop, config, limit, part)
         });
@@ -324,9 +324,29 @@ fn with_memory(
     expanded.scalars_removed +=
         expanded.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count();
     // The original order of the SCoP with memory is not what it is measured by.
-    let (expanded, mut candidate) = scheduled(expanded, config, budget)?;
-    let bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
-    candidate.cycles += temporaries::cycles(bytes, config);
+    let (mut expanded, mut candidate) = scheduled(expanded, config, budget)?;
+    let mut bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
+    let memory = temporaries::cycles(bytes, config);
+    candidate.cycles += memory;
+    // Memory that is this part of the price may be too much of it.
+    let is_dear = memory > (1.0 - ALIKE) * candidate.cycles || bytes >= MAX_TEMPORARY_BYTES;
+    if is_dear && candidate.cycles < limit && !expanded.scop.reduced.is_empty() && config.contraction {
+        let known = (expanded.clone(), candidate.clone());
+        let limit = if bytes < MAX_TEMPORARY_BYTES { candidate.cycles } else { f64::INFINITY };
+        let mut part = budget.sub(budget.remaining() / 2);
+        let contracted = contraction::best_candidate(&expanded, Some(known), config, limit, &mut part);
+        budget.absorb(&part);
+        if let Some((analysis, found)) = contracted {
+            bytes = temporaries::bytes(&analysis.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
+            (expanded, candidate) = (analysis, found);
+        }
+    }
+    if expanded.scop.inspections.len() > analysis.scop.inspections.len() {
+        // What is compared with knows of those that were there before.
+        let step = during("cost prediction");
+        let looked_at = inspection::cycles(&expanded, config, budget).map_err(&step)?;
+        candidate.cycles += looked_at - inspection::cycles(analysis, config, budget).map_err(&step)?;
+    }
     let cycles = candidate.cycles;
     tracing::debug!(cycles, limit, bytes, "with memory");
     let is_better = cycles < limit && bytes < MAX_TEMPORARY_BYTES;

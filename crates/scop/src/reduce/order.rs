@@ -2,16 +2,29 @@
 
 use poly_presburger::{Budget, DimKind, Map, Space, Stop, Tuple};
 
+use super::sweep::{Kept, Standing};
 use crate::order::{time_dimensions, time_map};
 use crate::reduction::updates;
 use crate::simplify::flow::{self, Session};
 use crate::{AccessId, AccessKind, ArrayId, Scop, Statement};
 
-/// Whether, of all temporaries that the new model has and the old one has not, every read finds something that was written before, and nothing is written to an element behind a read of it, reads by updates of the element
-/// aside. Both are meant within one iteration of so many loops outside, as the temporaries are used again in the next one.
-pub(super) fn is_right(old: &Scop, new: &Scop, outside: usize, budget: &mut Budget) -> Result<bool, Stop> {
+/// Whether, of all temporaries that the new model has and the old one has not, every read finds
+/// something that was written before, and nothing is written to an element behind a read of it,
+/// reads by updates of the element aside. Both are meant within one iteration of so many loops
+/// outside, as the temporaries are used again in the next one. Reads of the program's elements must
+/// get what is kept.
+pub(super) fn is_right(
+    old: &Scop,
+    new: &Scop,
+    outside: usize,
+    (kept, standing): (&Kept, &[Standing]),
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
     let is_new = |array: ArrayId| array.index() >= old.arrays.len();
     let flow = Session::default().analyse(new, budget)?;
+    if !kept.is_kept(new, &flow, standing, budget)? {
+        return Ok(false);
+    }
     let length = time_dimensions(new);
     for reader in &new.statements {
         for (number, read) in reader.accesses.iter().enumerate() {

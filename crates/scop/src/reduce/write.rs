@@ -16,9 +16,10 @@ use std::collections::BTreeMap;
 
 use poly_arith::Int;
 use poly_linalg::{Matrix, solve_integer};
-use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, Set, SolveError, Stop, Tuple};
+use poly_presburger::{Aff, BasicMap, BasicSet, Budget, DimKind, Map, Set, SolveError, Stop, Tuple};
 use poly_reductions::{AnswerId, Equation, Factor, Function, Source, System, Term};
 
+use super::sweep::Standing;
 use super::{Candidate, is_recurrent};
 use crate::{
     Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Combination, Instr, InstrKind, LoopId, Operand,
@@ -31,7 +32,7 @@ pub(super) fn written(
     candidate: &Candidate,
     system: &System,
     budget: &mut Budget,
-) -> Result<Option<Scop>, Stop> {
+) -> Result<Option<(Scop, Vec<Standing>)>, Stop> {
     let statement = scop.statements[candidate.statement.index()].clone();
     let mut writer = Writer {
         scop: scop.clone(),
@@ -41,10 +42,11 @@ pub(super) fn written(
         temporaries: BTreeMap::new(),
         before: Vec::new(),
         names: 0,
+        standing: Vec::new(),
     };
     let Some((last, inner)) = system.equations.split_last() else { return Ok(None) };
     let is_value = |factor: &Factor| !matches!(factor.source, Source::Repeat(_));
-    let has_value = |term: &Term| !term.factors.is_empty() && term.factors.iter().all(is_value);
+    let has_value = |term: &Term| term.factors.iter().all(is_value);
     if !system.equations.iter().flat_map(|equation| &equation.terms).all(has_value) {
         return Ok(None);
     }
@@ -56,19 +58,25 @@ pub(super) fn written(
     }
     let results = if needs_own { writer.results(last) } else { writer.updates_of_result(last) };
     let Some(results) = results else { return Ok(None) };
-    Ok(Some(writer.finished(results)))
+    if candidate.times == Combination::Add && writer.inspections(budget)?.is_none() {
+        return Ok(None);
+    }
+    let standing = std::mem::take(&mut writer.standing);
+    Ok(Some((writer.finished(results), standing)))
 }
 
-struct Writer<'a> {
-    scop: Scop,
-    candidate: &'a Candidate,
+pub(super) struct Writer<'a> {
+    pub(super) scop: Scop,
+    pub(super) candidate: &'a Candidate,
     system: &'a System,
     /// The one that is replaced.
-    statement: Statement,
+    pub(super) statement: Statement,
     temporaries: BTreeMap<AnswerId, Temporary>,
     /// Statements before the place of the answers, in their nests.
     before: Vec<Vec<Statement>>,
     names: usize,
+    /// Reads of the program's elements in new statements.
+    standing: Vec<Standing>,
 }
 
 struct Temporary {
@@ -85,9 +93,9 @@ struct Atom {
 
 /// A body that is being made.
 #[derive(Default)]
-struct Code {
-    accesses: Vec<Access>,
-    body: Vec<Instr>,
+pub(super) struct Code {
+    pub(super) accesses: Vec<Access>,
+    pub(super) body: Vec<Instr>,
 }
 
 impl Writer<'_> {
@@ -96,7 +104,7 @@ impl Writer<'_> {
     }
 
     /// A number for a value that the program does not have.
-    fn fresh(&mut self, like: ValueId) -> ValueId {
+    pub(super) fn fresh(&mut self, like: ValueId) -> ValueId {
         let fresh = self.scop.unused_value();
         let original = self.scop.copies.get(&like).copied().unwrap_or(like);
         self.scop.copies.insert(fresh, original);
@@ -104,7 +112,7 @@ impl Writer<'_> {
     }
 
     /// The type of all answers: that of the update's step.
-    fn step(&self) -> ValueId {
+    pub(super) fn step(&self) -> ValueId {
         self.candidate.update.steps[0]
     }
 
@@ -177,8 +185,8 @@ impl Writer<'_> {
         let mut sizes = Vec::new();
         let mut subscripts = Function::identity(params, dims);
         for dimension in fixed..dims {
-            let least = affine(answers.dim_min(dimension, budget), params)?;
-            let most = affine(answers.dim_max(dimension, budget), params)?;
+            let least = bound(&answers, dimension, End::First, budget)?;
+            let most = bound(&answers, dimension, End::Last, budget)?;
             let (Some(least), Some(most)) = (least, most) else { return Ok(None) };
             let row = &mut subscripts.rows[dimension];
             row.iter_mut().zip(&least).for_each(|(x, least)| *x -= least);
@@ -264,7 +272,8 @@ impl Writer<'_> {
         code.push(InstrKind::Combine(combination), value, vec![a, b])
     }
 
-    /// The product of factors at a function of the points of a statement.
+    /// The product of factors at a function of the points of a statement; one of none is the
+    /// neutral number.
     fn product(&mut self, code: &mut Code, name: &str, factors: &[Factor], at: &Function) -> Option<Operand> {
         let mut product: Option<Operand> = None;
         for factor in factors {
@@ -275,15 +284,15 @@ impl Writer<'_> {
                 Source::Itself | Source::Repeat(_) => return None,
             };
             product = Some(match product {
-                Some(other) => self.combine(code, Combination::Multiply, other, value),
+                Some(other) => self.combine(code, self.candidate.times, other, value),
                 None => value,
             });
         }
-        product
+        Some(product.unwrap_or_else(|| self.neutral(code, self.candidate.times)))
     }
 
     /// The instructions of a factor once more.
-    fn leaf(&mut self, code: &mut Code, name: &str, leaf: usize, access: &Function) -> Operand {
+    pub(super) fn leaf(&mut self, code: &mut Code, name: &str, leaf: usize, access: &Function) -> Operand {
         let candidate = self.candidate;
         let part = &candidate.parts[leaf];
         let mut renamed: BTreeMap<ValueId, ValueId> = BTreeMap::new();
@@ -299,7 +308,9 @@ impl Writer<'_> {
                     let function = Function { params: access.params, dims: access.dims, rows };
                     let relation = self.relation(name, old.array, &function);
                     code.accesses.push(Access { relation, ..old });
-                    InstrKind::Read(AccessId::from(code.accesses.len() - 1))
+                    let access = AccessId::from(code.accesses.len() - 1);
+                    self.standing.push(Standing { statement: name.to_owned(), access, old: id });
+                    InstrKind::Read(access)
                 }
                 ref kind => kind.clone(),
             };
@@ -311,10 +322,15 @@ impl Writer<'_> {
             renamed.insert(instr.value, value);
             code.push(kind, value, operands);
         }
-        match renamed.get(&part.value.value) {
+        let value = match renamed.get(&part.value.value) {
             Some(&value) => Operand { value, kind: OperandKind::Local },
             None => part.value,
+        };
+        if !part.negated {
+            return value;
         }
+        let zero = self.neutral(code, Combination::Add);
+        self.combine(code, Combination::Subtract, zero, value)
     }
 
     /// `V[z] = terms`, perhaps with the neighbour's answer, which is added to what is there if that is asked.
@@ -332,8 +348,7 @@ impl Writer<'_> {
         let backwards = neighbour.is_some_and(|(access, _)| {
             access.rows.iter().map(|row| &row[0]).find(|x| !x.is_zero()).is_some_and(Int::is_pos)
         });
-        let at =
-            if backwards { turned(params, dims, equation.meaning.fixed) } else { Function::identity(params, dims) };
+        let at = if backwards { turned(params, dims, self.candidate.at) } else { Function::identity(params, dims) };
         let mut code = Code::default();
         let mut value = None;
         if let Some((access, adds)) = neighbour {
@@ -352,7 +367,7 @@ impl Writer<'_> {
             let combination = if term.inverse { inverse(combination) } else { combination };
             let before = match value {
                 Some(before) => Some(before),
-                None if term.inverse => Some(self.neutral(&mut code)),
+                None if term.inverse => Some(self.neutral(&mut code, self.candidate.combination)),
                 None => None,
             };
             value = Some(match before {
@@ -363,7 +378,7 @@ impl Writer<'_> {
         let value = match value {
             // An operand from outside the body is written as it is.
             Some(value) => value,
-            None => self.neutral(&mut code),
+            None => self.neutral(&mut code, self.candidate.combination),
         };
         self.write_answer(&mut code, &name, equation.answer, &at, value);
         // `at` is its own inverse.
@@ -371,9 +386,9 @@ impl Writer<'_> {
         Some(self.statement_of(name, domain, code))
     }
 
-    fn neutral(&mut self, code: &mut Code) -> Operand {
+    fn neutral(&mut self, code: &mut Code, combination: Combination) -> Operand {
         let value = self.fresh(self.step());
-        code.push(InstrKind::Neutral(self.candidate.combination), value, Vec::new())
+        code.push(InstrKind::Neutral(combination), value, Vec::new())
     }
 
     /// `V[f(x)] op= E(x)`.
@@ -460,10 +475,10 @@ impl Writer<'_> {
     /// The SCoP with all statements at their places.
     fn finished(mut self, results: Vec<Statement>) -> Scop {
         let old = self.candidate.statement.index();
-        let (fixed, level) = (self.candidate.reduction.fixed, self.candidate.level);
+        let (at, level) = (self.candidate.at, self.candidate.level);
         let position = self.statement.position.clone();
         self.scop.statements.remove(old);
-        let results = if level == fixed { self.among_equations(results) } else { results };
+        let results = if level == at { self.among_equations(results) } else { results };
         // The places of results first: they are further inside.
         let nests = results.into_iter().map(|statement| vec![statement]).collect();
         let results = self.placed(nests, level, &position, 0);
@@ -472,7 +487,7 @@ impl Writer<'_> {
         let mut statements = self.scop.statements.clone();
         statements.splice(old..old, results);
         self.scop.statements = statements;
-        let before = self.placed(before, fixed, &position, 1);
+        let before = self.placed(before, at, &position, 1);
         self.scop.statements.splice(old..old, before);
         self.scop
     }
@@ -531,7 +546,7 @@ impl Writer<'_> {
 }
 
 impl Code {
-    fn push(&mut self, kind: InstrKind, value: ValueId, operands: Vec<Operand>) -> Operand {
+    pub(super) fn push(&mut self, kind: InstrKind, value: ValueId, operands: Vec<Operand>) -> Operand {
         self.body.push(Instr { kind, value, operands, predicate: None });
         Operand { value, kind: OperandKind::Local }
     }
@@ -600,15 +615,43 @@ fn atoms(answers: &Set, images: &[Set], budget: &mut Budget) -> Result<Vec<Atom>
     Ok(result)
 }
 
-/// An extremum as a row `[constant | parameters]`, if it is one affine function.
-fn affine(found: Result<poly_presburger::PwAff, SolveError>, params: usize) -> Result<Option<Vec<Int>>, Stop> {
+/// An end of an interval.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    First,
+    Last,
+}
+
+/// A bound of a dimension as a row `[constant | parameters]`: where it ends, or, if that is the
+/// least of several functions, one of them.
+fn bound(set: &Set, dimension: usize, end: End, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+    let params = set.space().params.len();
+    let found = match end {
+        End::First => set.dim_min(dimension, budget),
+        End::Last => set.dim_max(dimension, budget),
+    };
     let found = match found {
         Ok(found) => found,
         Err(SolveError::Unbounded) => return Ok(None),
         Err(SolveError::Stop) => return Err(Stop),
     };
-    let aff = found.single_aff().filter(|aff| aff.is_integral_affine());
-    Ok(aff.map(|aff| aff.row()[..=params].to_vec()))
+    if let Some(aff) = found.single_aff() {
+        return Ok(aff.is_integral_affine().then(|| aff.row()[..=params].to_vec()));
+    }
+    for (_, aff) in found.pieces().iter().filter(|(_, aff)| aff.is_integral_affine()) {
+        let row = aff.row()[..=params].to_vec();
+        let mut inside = row.clone();
+        inside.extend((0..set.n_dim()).map(|d| if d == dimension { Int::NEG_ONE } else { Int::ZERO }));
+        if end == End::First {
+            inside.iter_mut().for_each(|x| *x = -&*x);
+        }
+        let mut basic = BasicSet::universe(set.space().clone());
+        basic.add_ineq(inside);
+        if set.is_subset(&Set::from_basic(basic), budget)? {
+            return Ok(Some(row));
+        }
+    }
+    Ok(None)
 }
 
 /// The results of a relation as functions of its arguments, as far as its equalities say.
