@@ -42,6 +42,8 @@ pub struct Options {
     pub levels: u32,
     /// Which of systems with as many operations is taken: they may differ in what their recurrences run along.
     pub tie: Tie,
+    /// Which recurrences are tried.
+    pub shifts: Shifts,
 }
 
 /// Which of systems with as many operations is taken.
@@ -53,10 +55,36 @@ pub enum Tie {
     Last,
 }
 
+/// Which recurrences are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shifts {
+    /// All.
+    All,
+    /// Those from a neighbour with the same last coordinate: the answers of a row do not wait for each
+    /// other, and are vectors where rows lie in memory.
+    BetweenRows,
+}
+
+impl Shifts {
+    /// Whether a neighbour may be that far away.
+    fn allow(self, shift: &[Int]) -> bool {
+        self == Self::All || shift.last().is_none_or(Int::is_zero)
+    }
+}
+
 impl Options {
     /// Usual bounds.
     pub fn at(sizes: Vec<Int>) -> Self {
-        Self { sizes, depth: 8, reductions: 150, repeats: true, blocks: true, levels: 0, tie: Tie::First }
+        Self {
+            sizes,
+            depth: 8,
+            reductions: 150,
+            repeats: true,
+            blocks: true,
+            levels: 0,
+            tie: Tie::First,
+            shifts: Shifts::All,
+        }
     }
 }
 
@@ -125,6 +153,9 @@ impl Search<'_> {
                 best = self.better(best, found);
             }
             for rho in representatives(&reduction.reuse(), &reduction.normals(), budget)? {
+                if !self.options.shifts.allow(&reduction.projection.direction(&rho)) {
+                    continue;
+                }
                 let mut found = self.along(reduction, &rho, depth, budget)?;
                 if self.options.blocks && found.is_none() && reduction.operator.is_idempotent() {
                     found = self.in_blocks(reduction, &rho, depth, budget)?;

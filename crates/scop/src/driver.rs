@@ -22,7 +22,6 @@ use poly_ast_build::AstOptions;
 use poly_dependence::{Dependences, Options as DependenceOptions, Precision, ReductionOperator};
 use poly_exchange::{ScopText, TextError};
 use poly_presburger::{Budget, DimKind, Map, Set, Stop};
-use poly_reductions::Tie;
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 use poly_transform::rewrite;
@@ -518,7 +517,7 @@ fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> R
 fn with_fewer_operations(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Option<Best>, Reason> {
     let step = during("simplification");
     if !analysis.reductions
-        || reduce::reduced(&analysis.scop, Tie::First, &config.sizes, budget).map_err(step)?.is_none()
+        || reduce::reduced(&analysis.scop, reduce::Choice::ALL[0], &config.sizes, budget).map_err(step)?.is_none()
     {
         return Ok(None);
     }

@@ -9,7 +9,6 @@
 use poly_arith::Int;
 use poly_dependence::{Options as DependenceOptions, Precision};
 use poly_presburger::{Budget, Stop};
-use poly_reductions::Tie;
 use poly_schedule_tree::{Mark, NodeKind, Tree};
 
 use super::{Analysis, CLEAR_GAIN, Found, Reason, SPLITTING_GAIN, during, schedule, within_part};
@@ -129,14 +128,16 @@ pub(super) fn with_or_without_fewer_operations(
     if !config.simplify_reductions || !analysis.reductions || !config.scheduler.is_search() {
         return found;
     }
-    // Systems with as many operations may differ in what their recurrences run along: what that
-    // costs is only known here.
+    // Systems may differ in what their recurrences run along: what that costs is only known here.
     let mut best: Option<Priced> = None;
-    for tie in [Tie::First, Tie::Last] {
+    let mut known: Vec<Scop> = Vec::new();
+    for choice in reduce::Choice::ALL {
         let limit = best.as_ref().map_or(limit, |(cycles, _)| cycles / ALIKE);
         let other = within_part(budget, |part| {
-            let reduced = reduce::reduced(&analysis.scop, tie, &config.sizes, part);
-            let Some(scop) = reduced.map_err(during("simplification"))? else { return Ok(None) };
+            let reduced = reduce::reduced(&analysis.scop, choice, &config.sizes, part);
+            let reduced = reduced.map_err(during("simplification"))?;
+            let Some(scop) = reduced.filter(|scop| !known.contains(scop)) else { return Ok(None) };
+            known.push(scop.clone());
             with_memory(analysis, scop, config, limit, part)
         });
         best = match (best, other) {

@@ -1,7 +1,7 @@
 //! The equations of a simplified reduction as statements and temporaries.
 //!
 //! # Definitions
-//! A term is *single* if an answer has at most one of its points: it can be combined where the answer is written. Other terms are updates of their own. The *carried* answers are those that begin with a neighbour.
+//! A term is *single* if an answer has at most one of its points: it can be combined where the answer is written. A term of which no answer has more than a few points is as many single ones. Other terms are updates of their own. The *carried* answers are those that begin with a neighbour.
 //!
 //! # Algorithm
 //! Each equation has a temporary with an element for each answer, and these statements, in this order:
@@ -15,11 +15,14 @@
 use std::collections::BTreeMap;
 
 use poly_arith::Int;
-use poly_linalg::{Matrix, solve_integer};
-use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, Set, SolveError, Stop, Tuple};
+use poly_linalg::{Matrix, kernel, solve_integer};
+use poly_presburger::{Aff, BasicMap, BasicSet, Budget, DimKind, Map, Set, SolveError, Stop, Tuple};
 use poly_reductions::{AnswerId, Equation, Factor, Function, Source, System, Term};
 
-use super::{Candidate, is_recurrent};
+use super::candidate::{Candidate, Elements, Target, in_statement};
+use super::is_recurrent;
+use super::windows::{Chain, Window};
+use crate::simplify::dead;
 use crate::{
     Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Combination, Instr, InstrKind, LoopId, Operand,
     OperandKind, Scop, Statement, ValueId,
@@ -48,15 +51,31 @@ pub(super) fn written(
     if !system.equations.iter().flat_map(|equation| &equation.terms).all(has_value) {
         return Ok(None);
     }
-    let needs_own = is_recurrent(system);
+    // Answers that are combined from a few values need no element where they are read.
+    let in_place = match &candidate.target {
+        Target::Terms(..) if !is_recurrent(system) => writer.in_place(last, budget)?,
+        _ => None,
+    };
+    let needs_own = is_recurrent(system) || (matches!(candidate.target, Target::Terms(..)) && in_place.is_none());
     for equation in inner.iter().chain(needs_own.then_some(last)) {
         if writer.equation(equation, budget)?.is_none() {
             return Ok(None);
         }
     }
-    let results = if needs_own { writer.results(last) } else { writer.updates_of_result(last) };
-    let Some(results) = results else { return Ok(None) };
-    Ok(Some(writer.finished(results)))
+    Ok(match &candidate.target {
+        Target::Terms(chain, window) => {
+            let result = writer.with_answers(last, in_place.as_deref(), chain, window);
+            result.map(|statement| writer.finished_before(statement))
+        }
+        Target::Elements(elements) => {
+            let results = if needs_own {
+                writer.results(elements, last)
+            } else {
+                writer.updates_of_result(elements, last, budget)?
+            };
+            results.map(|results| writer.finished(elements, results))
+        }
+    })
 }
 
 struct Writer<'a> {
@@ -70,6 +89,9 @@ struct Writer<'a> {
     before: Vec<Vec<Statement>>,
     names: usize,
 }
+
+/// At most so many points of an answer are combined in one statement.
+const MAX_SINGLES: usize = 16;
 
 struct Temporary {
     array: ArrayId,
@@ -105,7 +127,7 @@ impl Writer<'_> {
 
     /// The type of all answers: that of the update's step.
     fn step(&self) -> ValueId {
-        self.candidate.update.steps[0]
+        self.candidate.step
     }
 
     /// The statements of one equation; nothing if they cannot be written.
@@ -124,8 +146,8 @@ impl Writer<'_> {
         for term in others {
             for domain in split(&term.domain, budget)? {
                 let part = Term { domain, ..term.clone() };
-                match self.inverted(&part, budget)? {
-                    Some(points) => single.push((part, points)),
+                match self.singles(&part, budget)? {
+                    Some(singles) => single.extend(singles),
                     None => several.push(part),
                 }
             }
@@ -156,6 +178,56 @@ impl Writer<'_> {
         }
         self.before.push(nest);
         Ok(Some(()))
+    }
+
+    /// The term as single ones, of one point for each answer, each with that point as a function of the answer.
+    fn singles(&self, term: &Term, budget: &mut Budget) -> Result<Option<Vec<(Term, Function)>>, Stop> {
+        let mut open = vec![term.clone()];
+        let mut result = Vec::new();
+        while let Some(part) = open.pop() {
+            if let Some(points) = self.inverted(&part, budget)? {
+                result.push((part, points));
+            } else {
+                let Some(slices) = self.slices(&part, budget)? else { return Ok(None) };
+                open.extend(slices.into_iter().rev());
+            }
+            if result.len() + open.len() > MAX_SINGLES {
+                return Ok(None);
+            }
+        }
+        Ok(Some(result))
+    }
+
+    /// The term in slices along a direction of accumulation, of which each answer has no more than a few.
+    fn slices(&self, term: &Term, budget: &mut Budget) -> Result<Option<Vec<Term>>, Stop> {
+        let [basic] = term.domain.basics() else { return Ok(None) };
+        let accumulation = kernel(&term.projection.matrix());
+        let first = 1 + self.params();
+        let is_unit = |row: &&Vec<Int>| {
+            let moves = accumulation.mul_vec(&row[first..first + term.projection.dims]);
+            moves.iter().any(Int::is_one) || moves.iter().any(|x| *x == Int::NEG_ONE)
+        };
+        if basic.n_div() > 0 {
+            return Ok(None);
+        }
+        for row in basic.ineqs().iter().filter(is_unit) {
+            let mut slices = Vec::new();
+            let mut at = row.clone();
+            for _ in 0..=MAX_SINGLES {
+                let with = |add: fn(&mut BasicSet, Vec<Int>), row: &Vec<Int>| {
+                    let mut basic = BasicSet::universe(term.domain.space().clone());
+                    add(&mut basic, row.clone());
+                    term.domain.intersect(&Set::from_basic(basic))
+                };
+                if with(|basic, row| basic.add_ineq(row), &at).is_empty(budget)? {
+                    return Ok(Some(slices));
+                }
+                let domain = with(|basic, row| basic.add_eq(row), &at).remove_empty_parts(budget)?;
+                slices.push(Term { domain, ..term.clone() });
+                at[0] -= &Int::ONE;
+            }
+        }
+        Ok(None)
     }
 
     /// The only point of an answer, as a function of the answer.
@@ -193,13 +265,12 @@ impl Writer<'_> {
             subscripts.rows.push(vec![Int::ZERO; 1 + params + dims]);
         }
         let id = ArrayId::from(self.scop.arrays.len());
-        let update = &self.statement.accesses[self.candidate.update.write.index()];
-        let old = &self.scop.arrays[update.array.index()];
+        let old = &self.scop.arrays[self.candidate.array.index()];
         let rows = sizes.remove(0);
         let array = Array {
             name: format!("R{}_{}", id.index(), old.name),
             kind: ArrayKind::Temporary { value: self.step(), rows, result: None },
-            element: old.element.clone(),
+            element: self.candidate.element.clone(),
             rank: sizes.len() + 1,
             extents: sizes,
             local: true,
@@ -391,18 +462,32 @@ impl Writer<'_> {
     }
 
     /// The statement that combines the elements of the program with the answers.
-    fn results(&mut self, equation: &Equation) -> Option<Vec<Statement>> {
+    fn results(&mut self, elements: &Elements, equation: &Equation) -> Option<Vec<Statement>> {
         let answers = equation.meaning.answers();
         let at = Function::identity(self.params(), answers.n_dim());
         let factor = Factor { source: Source::Answer(equation.answer), access: at.clone() };
         let term = Term { domain: answers, projection: at, factors: vec![factor], inverse: false };
-        self.update_of_result(equation, &[&term]).map(|statement| vec![statement])
+        self.update_of_result(elements, equation, &[&term]).map(|statement| vec![statement])
     }
 
     /// All terms of the last equation as updates of the elements of the program: one for each set of points.
-    fn updates_of_result(&mut self, equation: &Equation) -> Option<Vec<Statement>> {
-        let mut together: Vec<Vec<&Term>> = Vec::new();
+    fn updates_of_result(
+        &mut self,
+        elements: &Elements,
+        equation: &Equation,
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<Statement>>, Stop> {
+        let mut terms = Vec::new();
         for term in &equation.terms {
+            match self.singles(term, budget)? {
+                Some(singles) => {
+                    terms.extend(singles.into_iter().map(|(term, points)| self.at_answers(&term, &points)))
+                }
+                None => terms.push(term.clone()),
+            }
+        }
+        let mut together: Vec<Vec<&Term>> = Vec::new();
+        for term in &terms {
             let is_same =
                 |other: &&mut Vec<&Term>| (&other[0].domain, &other[0].projection) == (&term.domain, &term.projection);
             match together.iter_mut().find(is_same) {
@@ -410,15 +495,29 @@ impl Writer<'_> {
                 None => together.push(vec![term]),
             }
         }
-        together.iter().map(|terms| self.update_of_result(equation, terms)).collect()
+        Ok(together.iter().map(|terms| self.update_of_result(elements, equation, terms)).collect())
     }
 
-    fn update_of_result(&mut self, equation: &Equation, terms: &[&Term]) -> Option<Statement> {
+    /// A single term over the answers that have it.
+    fn at_answers(&self, term: &Term, points: &Function) -> Term {
+        let read = |factor: &Factor| Factor { access: factor.access.after(points), ..factor.clone() };
+        Term {
+            domain: term.projection.image(&term.domain, &self.system.params),
+            projection: Function::identity(self.params(), points.dims),
+            factors: term.factors.iter().map(read).collect(),
+            inverse: term.inverse,
+        }
+    }
+
+    fn update_of_result(&mut self, elements: &Elements, equation: &Equation, terms: &[&Term]) -> Option<Statement> {
+        let update = &elements.update;
         let term = terms[0];
         let name = self.name();
         let mut code = Code::default();
-        let update = &self.candidate.update;
-        let element = self.element()?.through(&equation.meaning.projection)?.after(&term.projection);
+        let element = self
+            .element(update.write)?
+            .through(&in_statement(&equation.meaning, &self.statement))?
+            .after(&term.projection);
         let mut access = |writer: &Self, id: AccessId| {
             let old = writer.statement.accesses[id.index()].clone();
             let relation = writer.relation(&name, old.array, &element);
@@ -430,7 +529,7 @@ impl Writer<'_> {
         let old = code.push(InstrKind::Read(read), value, Vec::new());
         let at = Function::identity(self.params(), term.projection.dims);
         let combination = self.candidate.combination;
-        let combination = if self.candidate.negated { inverse(combination) } else { combination };
+        let combination = if elements.negated { inverse(combination) } else { combination };
         let mut new = old;
         for term in terms {
             let own = self.product(&mut code, &name, &term.factors, &at)?;
@@ -442,9 +541,82 @@ impl Writer<'_> {
     }
 
     /// Which element a point of the statement updates.
-    fn element(&self) -> Option<Function> {
-        let write = &self.statement.accesses[self.candidate.update.write.index()];
+    fn element(&self, write: AccessId) -> Option<Function> {
+        let write = &self.statement.accesses[write.index()];
         Function::from_map(&write.relation.align_params(self.candidate.reduction.domain.space()))
+    }
+
+    /// The terms of an equation without recurrence, each with its point as a function of the answer; `None` if
+    /// some answers have others, or a term has many.
+    fn in_place(&self, equation: &Equation, budget: &mut Budget) -> Result<Option<Vec<(Term, Function)>>, Stop> {
+        let answers = equation.meaning.answers();
+        let mut result = Vec::new();
+        for term in &equation.terms {
+            let Some(singles) = self.singles(term, budget)? else { return Ok(None) };
+            for (term, points) in singles {
+                let image = term.projection.image(&term.domain, &self.system.params);
+                if !answers.is_subset(&image, budget)? {
+                    return Ok(None);
+                }
+                result.push((term, points));
+            }
+        }
+        Ok((result.len() <= MAX_SINGLES).then_some(result))
+    }
+
+    /// The statement with an answer in place of a window's terms.
+    fn with_answers(
+        &mut self,
+        equation: &Equation,
+        in_place: Option<&[(Term, Function)]>,
+        chain: &Chain,
+        window: &Window,
+    ) -> Option<Statement> {
+        let mut statement = self.statement.clone();
+        let root = statement.body.iter().position(|instr| instr.value == chain.root)?;
+        let behind = statement.body.split_off(root + 1);
+        let at = in_statement(&equation.meaning, &statement);
+        let mut code = Code { accesses: statement.accesses, body: statement.body };
+        code.body.retain(|instr| !chain.steps.contains(&instr.value));
+        let mut answer = Vec::new();
+        match in_place {
+            Some(terms) => {
+                for (term, points) in terms {
+                    let value = self.product(&mut code, &statement.name, &term.factors, &points.after(&at))?;
+                    answer.push((value, window.negated != term.inverse));
+                }
+            }
+            None => {
+                let value = self.read_answer(&mut code, &statement.name, equation.answer, &at);
+                answer.push((value, window.negated));
+            }
+        }
+        let terms = (0..chain.terms.len()).filter(|number| !window.terms.contains(number));
+        let terms = terms.map(|number| (chain.terms[number].value, chain.terms[number].negated));
+        // What is taken out comes last, so that there is something to take it out of.
+        let (out, others): (Vec<_>, Vec<_>) = terms.chain(answer).partition(|(_, negated)| *negated);
+        let mut value: Option<Operand> = None;
+        for (term, negated) in others.into_iter().chain(out) {
+            value = Some(match value {
+                None if !negated => term,
+                None => {
+                    let neutral = self.neutral(&mut code);
+                    self.combine(&mut code, inverse(chain.combination), neutral, term)
+                }
+                Some(before) if negated => self.combine(&mut code, inverse(chain.combination), before, term),
+                Some(before) => self.combine(&mut code, chain.combination, before, term),
+            });
+        }
+        let value = value?;
+        let is_root = |operand: &Operand| operand.kind == OperandKind::Local && operand.value == chain.root;
+        code.body.extend(behind.into_iter().map(|mut instr| {
+            instr.operands.iter_mut().filter(|operand| is_root(operand)).for_each(|operand| *operand = value);
+            instr
+        }));
+        (statement.accesses, statement.body) = (code.accesses, code.body);
+        dead::remove_unused(&mut statement);
+        dead::compact_accesses(&mut statement);
+        Some(statement)
     }
 
     /// A statement without its place.
@@ -458,9 +630,10 @@ impl Writer<'_> {
     }
 
     /// The SCoP with all statements at their places.
-    fn finished(mut self, results: Vec<Statement>) -> Scop {
+    fn finished(mut self, elements: &Elements, results: Vec<Statement>) -> Scop {
         let old = self.candidate.statement.index();
-        let (fixed, level) = (self.candidate.reduction.fixed, self.candidate.level);
+        let fixed = self.candidate.reduction.fixed;
+        let level = elements.level;
         let position = self.statement.position.clone();
         self.scop.statements.remove(old);
         let results = if level == fixed { self.among_equations(results) } else { results };
@@ -474,6 +647,19 @@ impl Writer<'_> {
         self.scop.statements = statements;
         let before = self.placed(before, fixed, &position, 1);
         self.scop.statements.splice(old..old, before);
+        self.scop
+    }
+
+    /// The SCoP with a statement in its place, and the equations before what is at their level.
+    fn finished_before(mut self, statement: Statement) -> Scop {
+        let number = self.candidate.statement.index();
+        let (fixed, position) = (self.candidate.reduction.fixed, statement.position.clone());
+        self.scop.statements[number] = statement;
+        let is_there = |other: &Statement| other.position.get(..=fixed) == position.get(..=fixed);
+        let first = self.scop.statements.iter().position(is_there).unwrap_or(number);
+        let before = std::mem::take(&mut self.before);
+        let before = self.placed(before, fixed, &position, 1);
+        self.scop.statements.splice(first..first, before);
         self.scop
     }
 
