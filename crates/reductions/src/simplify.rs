@@ -152,17 +152,21 @@ impl Search<'_> {
             if let Some(found) = self.doubled(reduction, budget)? {
                 best = self.better(best, found);
             }
-            for rho in representatives(&reduction.reuse(), &reduction.normals(), budget)? {
-                if !self.options.shifts.allow(&reduction.projection.direction(&rho)) {
+            let is_forward = |shift: &[Int]| shift.iter().find(|x| !x.is_zero()).is_some_and(Int::is_pos);
+            let mut vectors = representatives(&reduction.reuse(), &reduction.normals(), budget)?;
+            vectors.sort_by_key(|rho| !is_forward(&reduction.projection.direction(rho)));
+            for rho in vectors {
+                let shift = reduction.projection.direction(&rho);
+                if !self.options.shifts.allow(&shift) {
                     continue;
                 }
                 let mut found = self.along(reduction, &rho, depth, budget)?;
                 if self.options.blocks && found.is_none() && reduction.operator.is_idempotent() {
                     found = self.in_blocks(reduction, &rho, depth, budget)?;
                 }
-                if let Some(found) = found {
-                    best = self.better(best, found);
-                }
+                let Some(found) = found else { continue };
+                // Backwards only if that is less: who reads the answers may do so while they are made.
+                best = if is_forward(&shift) { self.better(best, found) } else { fewer(best, found) };
             }
         }
         self.known.insert(key, (depth, best.clone()));
@@ -281,6 +285,10 @@ impl Search<'_> {
         found.cost = system.cost(&self.options.sizes, budget)?;
         Ok(())
     }
+}
+
+fn fewer(known: Found, new: Found) -> Found {
+    if new.cost < known.cost { new } else { known }
 }
 
 fn sum(a: &Cost, b: &Cost) -> Cost {

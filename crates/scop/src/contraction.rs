@@ -1,5 +1,5 @@
-//! Contraction: arrays of the program that only the region sees get as few rows as are in use at
-//! once.
+//! Contraction: arrays that only the region sees, the program's and temporaries, get as few rows as are
+//! in use at once.
 //!
 //! # Problem
 //! A pipeline writes an intermediate image and reads it again a few rows later. Once its nests are
@@ -55,6 +55,8 @@ pub struct ContractedArray {
     pub array: ArrayId,
     /// The name of the array that it was.
     pub name: String,
+    /// That was one of the program.
+    pub of_program: bool,
     /// The number of rows.
     pub rows: i64,
     /// By statement and access: from instances to the elements of the array that it was.
@@ -107,7 +109,8 @@ fn is_alone(scop: &Scop, id: ArrayId) -> bool {
 /// dataflow.
 fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
     let array = &scop.arrays[id.index()];
-    let is_known = matches!(array.kind, ArrayKind::Memory { .. }) && array.local && array.rank >= 2;
+    let is_memory = matches!(array.kind, ArrayKind::Memory { .. } | ArrayKind::Temporary { result: None, .. });
+    let is_known = is_memory && array.local && array.rank >= 2;
     if !is_known || array.element.is_mixed() || !is_alone(scop, id) {
         return None;
     }
@@ -144,9 +147,9 @@ fn contracted(
             && rows::written_rows(scop, id, values, budget)?.is_some_and(|all| 2 * rows <= all)
         {
             let elements = redirect(&mut result.scop, id, value, rows);
-            let name = scop.arrays[id.index()].name.clone();
+            let (name, of_program) = (scop.arrays[id.index()].name.clone(), !scop.arrays[id.index()].is_temporary());
             tracing::debug!(array = name, rows, "contracted");
-            result.arrays.push(ContractedArray { array: id, name, rows, elements });
+            result.arrays.push(ContractedArray { array: id, name, of_program, rows, elements });
         }
     }
     Ok((!result.arrays.is_empty()).then_some(result))

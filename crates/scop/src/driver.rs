@@ -381,6 +381,7 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
     verify::program(&ast, &with_packing.tree, &context)?;
     let inspection = inspection::ast(&analysis.scop, &context, budget)?;
     let privatized = candidate.n_reductions();
+    let of_program = analysis.contracted.iter().filter(|array| array.of_program);
     let report = Report {
         scop: analysis.scop.name.clone(),
         place: analysis.scop.place.clone(),
@@ -394,9 +395,9 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count(),
         expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count()
             - analysis.scop.reduced.iter().map(|reduced| reduced.temporaries).sum::<usize>()
-            - analysis.contracted.len(),
+            - of_program.clone().count(),
         inlined: analysis.inlined.clone(),
-        contracted: analysis.contracted.iter().map(|array| (array.name.clone(), array.rows)).collect(),
+        contracted: of_program.map(|array| (array.name.clone(), array.rows)).collect(),
         reduced: analysis.scop.reduced.clone(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
         inspections: analysis.scop.inspections.len(),

@@ -138,7 +138,7 @@ pub(super) fn with_or_without_fewer_operations(
             let reduced = reduced.map_err(during("simplification"))?;
             let Some(scop) = reduced.filter(|scop| !known.contains(scop)) else { return Ok(None) };
             known.push(scop.clone());
-            with_memory(analysis, scop, config, limit, part)
+            with_few_rows_or_all(analysis, scop, config, limit, part)
         });
         best = match (best, other) {
             (Some(one), Some(other)) => Some(better_of_systems(one, other)),
@@ -149,6 +149,27 @@ pub(super) fn with_or_without_fewer_operations(
         Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
         None => found,
     }
+}
+
+/// The best candidate of a SCoP with temporaries that takes less than so many cycles, with all rows of
+/// these or few.
+fn with_few_rows_or_all(
+    analysis: &Analysis,
+    scop: Scop,
+    config: &Config,
+    limit: f64,
+    budget: &mut Budget,
+) -> Result<Option<Priced>, Reason> {
+    let analysis = with_temporaries(analysis, scop, budget)?;
+    let ((cycles, known), bytes) = priced(analysis.clone(), config, budget)?;
+    tracing::debug!(cycles, limit, bytes, "with fewer operations");
+    let all = (cycles < limit && bytes < MAX_TEMPORARY_BYTES).then(|| (cycles, known.clone()));
+    if !config.contraction {
+        return Ok(all);
+    }
+    let limit = all.as_ref().map_or(limit, |(cycles, _)| CONTRACTION_GAIN * cycles);
+    let few = within_part(budget, |part| Ok(contraction::best_candidate(&analysis, Some(known), config, limit, part)));
+    Ok(few.map(|(analysis, candidate)| (candidate.cycles, (analysis, candidate))).or(all))
 }
 
 /// The better one of two systems of equations. Of predictions that are as good as equal, it is the
@@ -316,6 +337,15 @@ fn with_memory(
     limit: f64,
     budget: &mut Budget,
 ) -> Result<Option<Priced>, Reason> {
+    let expanded = with_temporaries(analysis, scop, budget)?;
+    let (found, bytes) = priced(expanded, config, budget)?;
+    tracing::debug!(cycles = found.0, limit, bytes, "with memory");
+    let is_better = found.0 < limit && bytes < MAX_TEMPORARY_BYTES;
+    Ok(is_better.then_some(found))
+}
+
+/// What is known of a SCoP with temporaries.
+fn with_temporaries(analysis: &Analysis, scop: Scop, budget: &mut Budget) -> Result<Analysis, Reason> {
     scop.check_invariants();
     let options = DependenceOptions { reductions: analysis.reductions, input: false };
     let problem = dependence_problem(&scop);
@@ -324,14 +354,16 @@ fn with_memory(
     let mut expanded = Analysis { dependences, original: original_tree(&scop), scop, precision, ..analysis.clone() };
     expanded.scalars_removed +=
         expanded.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count();
+    Ok(expanded)
+}
+
+/// The best candidate of a SCoP with temporaries, and the bytes of these, which are part of the price.
+fn priced(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result<(Priced, f64), Reason> {
     // The original order of the SCoP with memory is not what it is measured by.
-    let (expanded, mut candidate) = scheduled(expanded, config, budget)?;
-    let bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
+    let (analysis, mut candidate) = scheduled(analysis, config, budget)?;
+    let bytes = temporaries::bytes(&analysis.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
     candidate.cycles += temporaries::cycles(bytes, config);
-    let cycles = candidate.cycles;
-    tracing::debug!(cycles, limit, bytes, "with memory");
-    let is_better = cycles < limit && bytes < MAX_TEMPORARY_BYTES;
-    Ok(is_better.then_some((cycles, (expanded, candidate))))
+    Ok(((candidate.cycles, (analysis, candidate)), bytes))
 }
 
 /// The best schedule of a SCoP, lowered, with the SCoP that it is of.
