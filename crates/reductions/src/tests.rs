@@ -363,7 +363,7 @@ fn recurrences_between_rows() {
         let carries: Vec<Vec<Vec<i64>>> = system.equations.iter().map(carries).collect();
         (before, after, carries)
     };
-    assert_eq!(shifts(Tie::First, Shifts::All), (20160, 2703, vec![vec![vec![0, 1]], vec![vec![1, 0]]]));
-    assert_eq!(shifts(Tie::Last, Shifts::All), (20160, 2703, vec![vec![vec![1, 0]], vec![vec![0, 1]]]));
-    assert_eq!(shifts(Tie::First, Shifts::BetweenRows), (20160, 4359, vec![vec![vec![1, 0]], vec![]]));
+    assert_eq!(shifts(Tie::First, Shifts::All), (20160, 2703, vec![vec![vec![0, -1]], vec![vec![-1, 0]]]));
+    assert_eq!(shifts(Tie::Last, Shifts::All), (20160, 2703, vec![vec![vec![-1, 0]], vec![vec![0, -1]]]));
+    assert_eq!(shifts(Tie::First, Shifts::BetweenRows), (20160, 4359, vec![vec![vec![-1, 0]], vec![]]));
 }

@@ -39,6 +39,7 @@ use poly_dependence::Dependence;
 use poly_presburger::{Aff, Budget, DimKind, Map, Stop, Tuple};
 use poly_schedule_tree::{Mark, NodeKind, ScheduleTree, Tree};
 
+use crate::memo::Memo;
 use crate::simplify::expand::reads_what_was_before;
 use crate::simplify::flow::Session;
 pub(crate) use search::best_candidate;
@@ -127,6 +128,7 @@ fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
 /// [`Stop`] when the budget runs out.
 fn contracted(
     scop: &Scop,
+    memo: &Memo,
     tree: &ScheduleTree,
     arrays: &[(ArrayId, ValueId)],
     values: &[Int],
@@ -140,7 +142,8 @@ fn contracted(
     let mut result = Contracted { scop: scop.clone(), tree, arrays: Vec::new() };
     for &(id, value) in arrays {
         let mut part = budget.sub(budget.remaining() / SHARES);
-        let needed = rows::rows(scop, &result.tree, id, dependences, &mut part);
+        let find = |part: &mut Budget| rows::rows(scop, &result.tree, id, dependences, part);
+        let needed = memo.rows(scop, &result.tree, id, find, &mut part);
         tracing::debug!(array = scop.arrays[id.index()].name, spent = part.spent(), ?needed, "rows");
         budget.absorb(&part);
         if let Ok(Some(rows)) = needed

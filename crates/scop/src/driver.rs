@@ -46,7 +46,7 @@ use crate::order::{domains, original_tree, time_map};
 use crate::packing::{self, Inserted, Order, What};
 use crate::plan::{Plan, RuntimeCheck};
 use crate::problem::dependence_problem;
-use crate::reduce;
+use crate::reduce::Choice;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
 use crate::residence;
@@ -518,7 +518,7 @@ fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> R
 fn with_fewer_operations(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Option<Best>, Reason> {
     let step = during("simplification");
     if !analysis.reductions
-        || reduce::reduced(&analysis.scop, reduce::Choice::ALL[0], &config.sizes, budget).map_err(step)?.is_none()
+        || analysis.memo.reduced(&analysis.scop, Choice::FEWEST, &config.sizes, budget).map_err(step)?.is_none()
     {
         return Ok(None);
     }

@@ -46,12 +46,14 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// All that are worth being priced.
-    pub(crate) const ALL: [Self; 4] = [
-        Self { tie: Tie::First, shifts: Shifts::All },
-        Self { tie: Tie::Last, shifts: Shifts::All },
+    /// Those of fewest operations.
+    pub(crate) const FEWEST: Self = Self { tie: Tie::First, shifts: Shifts::All };
+
+    /// All that are worth being priced, those first that leave rows to vectors.
+    pub(crate) const ALL: [Self; 3] = [
         Self { tie: Tie::First, shifts: Shifts::BetweenRows },
-        Self { tie: Tie::Last, shifts: Shifts::BetweenRows },
+        Self::FEWEST,
+        Self { tie: Tie::Last, shifts: Shifts::All },
     ];
 }
 

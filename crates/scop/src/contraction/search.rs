@@ -173,7 +173,7 @@ fn with_few_rows(
     let predicted = during("cost prediction");
     let values = estimates(&analysis.scop, &config.sizes, budget).map_err(&predicted)?;
     let dependences = &analysis.dependences.dependences;
-    let found = contracted(&analysis.scop, &candidate.tree, &arrays, &values, dependences, budget);
+    let found = contracted(&analysis.scop, &analysis.memo, &candidate.tree, &arrays, &values, dependences, budget);
     let found = found.map_err(during(STEP))?;
     let Some(found) = found else { return Ok(None) };
     let analysis = Analysis { scop: found.scop, contracted: found.arrays, ..analysis };

@@ -9,6 +9,7 @@
 use poly_arith::Int;
 use poly_dependence::{Options as DependenceOptions, Precision};
 use poly_presburger::{Budget, Stop};
+use poly_reductions::Shifts;
 use poly_schedule_tree::{Mark, NodeKind, Tree};
 
 use super::{Analysis, CLEAR_GAIN, Found, Reason, SPLITTING_GAIN, during, schedule, within_part};
@@ -20,7 +21,7 @@ use crate::lower::{Candidate, lower};
 use crate::memo::Variant;
 use crate::order::original_tree;
 use crate::problem::dependence_problem;
-use crate::reduce;
+use crate::reduce::Choice;
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, fields, fission, if_conversion, pieces};
 use crate::temporaries;
@@ -131,14 +132,17 @@ pub(super) fn with_or_without_fewer_operations(
     // Systems may differ in what their recurrences run along: what that costs is only known here.
     let mut best: Option<Priced> = None;
     let mut known: Vec<Scop> = Vec::new();
-    for choice in reduce::Choice::ALL {
+    for choice in Choice::ALL {
         let limit = best.as_ref().map_or(limit, |(cycles, _)| cycles / ALIKE);
+        // Answers of a row that wait for each other do so in a cache, too: if others do not, that is
+        // not looked at.
+        let contracts = config.contraction && (choice.shifts == Shifts::BetweenRows || best.is_none());
         let other = within_part(budget, |part| {
-            let reduced = reduce::reduced(&analysis.scop, choice, &config.sizes, part);
+            let reduced = analysis.memo.reduced(&analysis.scop, choice, &config.sizes, part);
             let reduced = reduced.map_err(during("simplification"))?;
             let Some(scop) = reduced.filter(|scop| !known.contains(scop)) else { return Ok(None) };
             known.push(scop.clone());
-            with_few_rows_or_all(analysis, scop, config, limit, part)
+            with_few_rows_or_all(analysis, scop, contracts, config, limit, part)
         });
         best = match (best, other) {
             (Some(one), Some(other)) => Some(better_of_systems(one, other)),
@@ -152,10 +156,11 @@ pub(super) fn with_or_without_fewer_operations(
 }
 
 /// The best candidate of a SCoP with temporaries that takes less than so many cycles, with all rows of
-/// these or few.
+/// these, or also with few.
 fn with_few_rows_or_all(
     analysis: &Analysis,
     scop: Scop,
+    contracts: bool,
     config: &Config,
     limit: f64,
     budget: &mut Budget,
@@ -164,7 +169,7 @@ fn with_few_rows_or_all(
     let ((cycles, known), bytes) = priced(analysis.clone(), config, budget)?;
     tracing::debug!(cycles, limit, bytes, "with fewer operations");
     let all = (cycles < limit && bytes < MAX_TEMPORARY_BYTES).then(|| (cycles, known.clone()));
-    if !config.contraction {
+    if !contracts {
         return Ok(all);
     }
     let limit = all.as_ref().map_or(limit, |(cycles, _)| CONTRACTION_GAIN * cycles);

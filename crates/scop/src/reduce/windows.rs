@@ -231,12 +231,13 @@ pub(super) fn windows(
         let mut rest: BTreeSet<Point> = group.keys().cloned().collect();
         while rest.len() >= LEAST_TERMS {
             let Some(found) = largest(&rest, budget)?.filter(|found| found.len() >= LEAST_TERMS) else { break };
-            let points = found.points();
+            let points: BTreeSet<Point> = found.points().into_iter().collect();
             rest.retain(|point| !points.contains(point));
             let (first, moved) = &group[&found.origin];
             let terms = points.iter().map(|point| group[point].0).collect();
             let first = chain.terms[*first].value;
-            result.push(Window { first, negated, terms, directions: directions(&found, moved) });
+            let window = Window { first, negated, terms, directions: directions(&found, moved) };
+            result.extend(Some(window).filter(Window::may_gain));
         }
     }
     result.sort_by_key(|window| std::cmp::Reverse(window.terms.len()));
@@ -257,6 +258,13 @@ fn directions(found: &PointBox, moved: &Moved) -> Vec<Direction> {
 }
 
 impl Window {
+    /// Whether there may be half as many operations: for each direction at least two are left, or those of
+    /// its width.
+    pub(super) fn may_gain(&self) -> bool {
+        let left: usize = self.directions.iter().map(|direction| (direction.width - 1).min(2)).sum();
+        2 * left < self.terms.len()
+    }
+
     /// Whether all terms of the chain but one are in the window; that one.
     pub(super) fn all_but_one(&self, chain: &Chain) -> Option<Term> {
         let mut others = (0..chain.terms.len()).filter(|number| !self.terms.contains(number));
