@@ -110,9 +110,12 @@ fn is_alone(scop: &Scop, id: ArrayId) -> bool {
 /// dataflow.
 fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
     let array = &scop.arrays[id.index()];
-    let is_memory = matches!(array.kind, ArrayKind::Memory { .. } | ArrayKind::Temporary { result: None, .. });
-    let is_known = is_memory && array.local && array.rank >= 2;
-    if !is_known || array.element.is_mixed() || !is_alone(scop, id) {
+    let is_known = match array.kind {
+        ArrayKind::Memory { .. } => array.local,
+        ArrayKind::Temporary { result, .. } => result.is_none(),
+        _ => false,
+    };
+    if !is_known || array.rank < 2 || array.element.is_mixed() || !is_alone(scop, id) {
         return None;
     }
     let mut accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|access| access.array == id);
@@ -199,7 +202,6 @@ fn redirect(scop: &mut Scop, id: ArrayId, value: ValueId, rows: i64) -> Vec<((us
     *array = Array {
         name: name.clone(),
         kind: ArrayKind::Temporary { value, rows: Aff::constant(params, rows), result: None },
-        local: true,
         ..array.clone()
     };
     let fold = fold(rank, rows);

@@ -46,7 +46,7 @@ use crate::order::{domains, original_tree, time_map};
 use crate::packing::{self, Inserted, Order, What};
 use crate::plan::{Plan, RuntimeCheck};
 use crate::problem::dependence_problem;
-use crate::reduce::Choice;
+use crate::reduce;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
 use crate::residence;
@@ -516,10 +516,7 @@ fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> R
 /// The best candidate for some sizes, if it has reductions with fewer operations: what they save grows
 /// faster than the sizes, so that larger ones may tell another tale.
 fn with_fewer_operations(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Option<Best>, Reason> {
-    let step = during("simplification");
-    if !analysis.reductions
-        || analysis.memo.reduced(&analysis.scop, Choice::FEWEST, &config.sizes, budget).map_err(step)?.is_none()
-    {
+    if !reduce::may_have_fewer_operations(analysis, config, budget).map_err(during("simplification"))? {
         return Ok(None);
     }
     let best = best_for(analysis, config, budget)?;

@@ -32,6 +32,8 @@ use poly_presburger::{Budget, Stop};
 use poly_reductions::{Cost, Options, Shifts, Source, System, Tie, Verdict};
 
 use self::candidate::{Candidate, candidates};
+use crate::config::Config;
+use crate::driver::Analysis;
 use crate::facts::estimates;
 use crate::sizes::Sizes;
 use crate::{Reduced, Scop, StmtId};
@@ -55,6 +57,19 @@ impl Choice {
         Self::FEWEST,
         Self { tie: Tie::Last, shifts: Shifts::All },
     ];
+}
+
+/// Whether a reduction of a SCoP has equations with fewer operations, if that is asked for.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(crate) fn may_have_fewer_operations(
+    analysis: &Analysis,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    let is_asked = config.simplify_reductions && analysis.reductions && config.scheduler.is_search();
+    Ok(is_asked && analysis.memo.reduced(&analysis.scop, Choice::FEWEST, &config.sizes, budget)?.is_some())
 }
 
 /// The SCoP with fewer operations for every reduction for which that is so; `None` if there is none.
@@ -120,8 +135,10 @@ fn with_system(
     let values = estimates(scop, sizes, budget)?;
     let reduction = &candidate.reduction;
     let Choice { tie, shifts } = choice;
+    // Levels are equations of their own, more than a row of vectors is worth.
+    let levels = if shifts == Shifts::All { LEVELS } else { 0 };
     // Numbers of points are no values of a SCoP, and the number of blocks is no affine function, as sizes of temporaries are.
-    let options = Options { repeats: false, blocks: false, levels: LEVELS, tie, shifts, ..Options::at(values.clone()) };
+    let options = Options { repeats: false, blocks: false, levels, tie, shifts, ..Options::at(values.clone()) };
     let Some(system) = poly_reductions::simplify(reduction, &options, budget)? else {
         return Ok(None);
     };

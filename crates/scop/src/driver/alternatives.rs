@@ -132,13 +132,19 @@ pub(super) fn with_or_without_fewer_operations(
     // Systems may differ in what their recurrences run along: what that costs is only known here.
     let mut best: Option<Priced> = None;
     let mut known: Vec<Scop> = Vec::new();
+    let apart = within_part(budget, |part| {
+        let scalars = config.expansion.then(|| expanded(analysis, &analysis.scop, Expanded::Scalars, part));
+        scalars.transpose().map(Option::flatten).map_err(during("the expansion of scalars"))
+    });
     for choice in Choice::ALL {
+        // A scalar that takes the answers one after the other makes them wait as a recurrence does.
+        let scop = apart.as_ref().filter(|_| choice.shifts == Shifts::BetweenRows).unwrap_or(&analysis.scop);
         let limit = best.as_ref().map_or(limit, |(cycles, _)| cycles / ALIKE);
         // Answers of a row that wait for each other do so in a cache, too: if others do not, that is
         // not looked at.
         let contracts = config.contraction && (choice.shifts == Shifts::BetweenRows || best.is_none());
         let other = within_part(budget, |part| {
-            let reduced = analysis.memo.reduced(&analysis.scop, choice, &config.sizes, part);
+            let reduced = analysis.memo.reduced(scop, choice, &config.sizes, part);
             let reduced = reduced.map_err(during("simplification"))?;
             let Some(scop) = reduced.filter(|scop| !known.contains(scop)) else { return Ok(None) };
             known.push(scop.clone());

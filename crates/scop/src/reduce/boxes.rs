@@ -174,19 +174,15 @@ mod tests {
         let ring = all.into_iter().filter(|point| point != &vec![2, 2]);
         assert_eq!(
             boxes(ring),
-            [
-                "[0, 0] [([1, 0], 2), ([0, 1], 5)]",
-                "[3, 0] [([1, 0], 2), ([0, 1], 5)]",
-                "[2, 0] [([0, 3], 2), ([0, 1], 2)]"
-            ]
+            ["[0, 0] [([3, 0], 2), ([1, 0], 2), ([0, 1], 5)]", "[2, 0] [([0, 3], 2), ([0, 1], 2)]"]
         );
     }
 
     #[test]
-    fn what_is_no_box_is_single_points_and_lines() {
+    fn what_is_no_box_is_smaller_ones_and_points() {
         assert_eq!(boxes([]), Vec::<String>::new());
         assert_eq!(boxes([vec![4]]), ["[4] []"]);
         let cross = [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]].map(|p| p.to_vec());
-        assert_eq!(boxes(cross), ["[0, -1] [([0, 1], 3)]", "[-1, 0] [([2, 0], 2)]"]);
+        assert_eq!(boxes(cross), ["[-1, 0] [([1, 1], 2), ([1, -1], 2)]", "[0, 0] []"]);
     }
 }
