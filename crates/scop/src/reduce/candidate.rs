@@ -347,20 +347,12 @@ fn reduction(
     let loops = statement.loops.len();
     let widths: Vec<usize> = window.map_or(Vec::new(), |window| window.directions.iter().map(|d| d.width).collect());
     let dims = loops + widths.len();
-    let mut rows = Matrix::identity(loops).submatrix(0, level, 0, loops);
-    for mut row in told_apart {
-        vector::normalize(&mut row);
-        let mut longer = rows.clone();
-        longer.push_row(&row);
-        if gauss::rank(&longer) > rows.rows() {
-            rows = longer;
-        }
-    }
     let longer = |mut row: Vec<Int>| {
         row.resize(dims, Int::ZERO);
         row
     };
-    let rows = Matrix::from_rows(rows.to_rows().into_iter().map(longer).collect(), dims);
+    let rows = independent(Matrix::identity(loops).submatrix(0, level, 0, loops), told_apart).to_rows();
+    let rows = Matrix::from_rows(rows.into_iter().map(longer).collect(), dims);
     let projection = Function::linear(params.len(), &rows);
     let moved = |access: AccessId| {
         let mut rows = function(scop, statement, access)?.rows;
@@ -384,6 +376,19 @@ fn reduction(
         factors,
         fixed,
     })
+}
+
+/// Rows, with those of others that do not depend on the ones before.
+fn independent(mut rows: Matrix, others: Vec<Vec<Int>>) -> Matrix {
+    for mut row in others {
+        vector::normalize(&mut row);
+        let mut longer = rows.clone();
+        longer.push_row(&row);
+        if gauss::rank(&longer) > rows.rows() {
+            rows = longer;
+        }
+    }
+    rows
 }
 
 /// The points of a set with each point of `0 <= k < width` for all widths.

@@ -168,6 +168,9 @@ struct Moved {
     reads: Vec<(AccessId, Point)>,
 }
 
+/// Terms that are alike by their offsets: numbers in the chain, and what they are.
+type Group = BTreeMap<Point, (usize, Moved)>;
+
 fn moved(scop: &Scop, statement: &Statement, definitions: &Definitions<'_>, term: Operand) -> Option<Moved> {
     let mut result = Moved { tokens: Vec::new(), reads: Vec::new() };
     let mut open = vec![term];
@@ -217,7 +220,7 @@ pub(super) fn windows(
     budget: &mut Budget,
 ) -> Result<Vec<Window>, Stop> {
     let definitions = definitions(statement);
-    let mut groups: BTreeMap<(bool, Vec<Token>), BTreeMap<Point, (usize, Moved)>> = BTreeMap::new();
+    let mut groups: BTreeMap<(bool, Vec<Token>), Group> = BTreeMap::new();
     for (number, term) in chain.terms.iter().enumerate() {
         budget.spend(1)?;
         let Some(moved) = moved(scop, statement, &definitions, term.value) else { continue };

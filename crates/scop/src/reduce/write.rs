@@ -205,7 +205,7 @@ impl Writer<'_> {
         let first = 1 + self.params();
         let is_unit = |row: &&Vec<Int>| {
             let moves = accumulation.mul_vec(&row[first..first + term.projection.dims]);
-            moves.iter().any(Int::is_one) || moves.iter().any(|x| *x == Int::NEG_ONE)
+            moves.iter().any(|x| x.abs().is_one())
         };
         if basic.n_div() > 0 {
             return Ok(None);
@@ -578,36 +578,19 @@ impl Writer<'_> {
         let at = in_statement(&equation.meaning, &statement);
         let mut code = Code { accesses: statement.accesses, body: statement.body };
         code.body.retain(|instr| !chain.steps.contains(&instr.value));
-        let mut answer = Vec::new();
-        match in_place {
-            Some(terms) => {
-                for (term, points) in terms {
-                    let value = self.product(&mut code, &statement.name, &term.factors, &points.after(&at))?;
-                    answer.push((value, window.negated != term.inverse));
-                }
-            }
-            None => {
-                let value = self.read_answer(&mut code, &statement.name, equation.answer, &at);
-                answer.push((value, window.negated));
-            }
+        let mut terms = Vec::new();
+        for number in (0..chain.terms.len()).filter(|number| !window.terms.contains(number)) {
+            terms.push((chain.terms[number].value, chain.terms[number].negated));
         }
-        let terms = (0..chain.terms.len()).filter(|number| !window.terms.contains(number));
-        let terms = terms.map(|number| (chain.terms[number].value, chain.terms[number].negated));
-        // What is taken out comes last, so that there is something to take it out of.
-        let (out, others): (Vec<_>, Vec<_>) = terms.chain(answer).partition(|(_, negated)| *negated);
-        let mut value: Option<Operand> = None;
-        for (term, negated) in others.into_iter().chain(out) {
-            value = Some(match value {
-                None if !negated => term,
-                None => {
-                    let neutral = self.neutral(&mut code);
-                    self.combine(&mut code, inverse(chain.combination), neutral, term)
-                }
-                Some(before) if negated => self.combine(&mut code, inverse(chain.combination), before, term),
-                Some(before) => self.combine(&mut code, chain.combination, before, term),
-            });
+        for (term, points) in in_place.unwrap_or_default() {
+            let value = self.product(&mut code, &statement.name, &term.factors, &points.after(&at))?;
+            terms.push((value, window.negated != term.inverse));
         }
-        let value = value?;
+        if in_place.is_none() {
+            let value = self.read_answer(&mut code, &statement.name, equation.answer, &at);
+            terms.push((value, window.negated));
+        }
+        let value = self.combined(&mut code, chain.combination, terms)?;
         let is_root = |operand: &Operand| operand.kind == OperandKind::Local && operand.value == chain.root;
         code.body.extend(behind.into_iter().map(|mut instr| {
             instr.operands.iter_mut().filter(|operand| is_root(operand)).for_each(|operand| *operand = value);
@@ -617,6 +600,31 @@ impl Writer<'_> {
         dead::remove_unused(&mut statement);
         dead::compact_accesses(&mut statement);
         Some(statement)
+    }
+
+    /// Terms of which some are taken out; nothing if there are none.
+    fn combined(
+        &mut self,
+        code: &mut Code,
+        combination: Combination,
+        mut terms: Vec<(Operand, bool)>,
+    ) -> Option<Operand> {
+        // What is taken out comes last, so that there is something to take it out of.
+        terms.sort_by_key(|(_, negated)| *negated);
+        let mut value: Option<Operand> = None;
+        for (term, negated) in terms {
+            let before = match value {
+                None if !negated => {
+                    value = Some(term);
+                    continue;
+                }
+                None => self.neutral(code),
+                Some(before) => before,
+            };
+            let combination = if negated { inverse(combination) } else { combination };
+            value = Some(self.combine(code, combination, before, term));
+        }
+        value
     }
 
     /// A statement without its place.
