@@ -24,6 +24,7 @@ mod boxes;
 mod candidate;
 mod order;
 mod share;
+mod singles;
 mod windows;
 mod write;
 

@@ -15,12 +15,13 @@
 use std::collections::BTreeMap;
 
 use poly_arith::Int;
-use poly_linalg::{Matrix, kernel, solve_integer};
-use poly_presburger::{Aff, BasicMap, BasicSet, Budget, DimKind, Map, Set, SolveError, Stop, Tuple};
+use poly_linalg::Matrix;
+use poly_presburger::{Aff, Budget, DimKind, Map, Set, SolveError, Stop, Tuple};
 use poly_reductions::{AnswerId, Equation, Factor, Function, Source, System, Term};
 
 use super::candidate::{Candidate, Elements, Target, in_statement};
 use super::is_recurrent;
+use super::singles::{MAX_SINGLES, singles};
 use super::windows::{Chain, Window};
 use crate::simplify::dead;
 use crate::{
@@ -90,9 +91,6 @@ struct Writer<'a> {
     names: usize,
 }
 
-/// At most so many points of an answer are combined in one statement.
-const MAX_SINGLES: usize = 16;
-
 struct Temporary {
     array: ArrayId,
     /// Subscripts as functions of the answer.
@@ -146,7 +144,7 @@ impl Writer<'_> {
         for term in others {
             for domain in split(&term.domain, budget)? {
                 let part = Term { domain, ..term.clone() };
-                match self.singles(&part, budget)? {
+                match singles(&part, &self.system.params, budget)? {
                     Some(singles) => single.extend(singles),
                     None => several.push(part),
                 }
@@ -178,67 +176,6 @@ impl Writer<'_> {
         }
         self.before.push(nest);
         Ok(Some(()))
-    }
-
-    /// The term as single ones, of one point for each answer, each with that point as a function of the answer.
-    fn singles(&self, term: &Term, budget: &mut Budget) -> Result<Option<Vec<(Term, Function)>>, Stop> {
-        let mut open = vec![term.clone()];
-        let mut result = Vec::new();
-        while let Some(part) = open.pop() {
-            if let Some(points) = self.inverted(&part, budget)? {
-                result.push((part, points));
-            } else {
-                let Some(slices) = self.slices(&part, budget)? else { return Ok(None) };
-                open.extend(slices.into_iter().rev());
-            }
-            if result.len() + open.len() > MAX_SINGLES {
-                return Ok(None);
-            }
-        }
-        Ok(Some(result))
-    }
-
-    /// The term in slices along a direction of accumulation, of which each answer has no more than a few.
-    fn slices(&self, term: &Term, budget: &mut Budget) -> Result<Option<Vec<Term>>, Stop> {
-        let [basic] = term.domain.basics() else { return Ok(None) };
-        let accumulation = kernel(&term.projection.matrix());
-        let first = 1 + self.params();
-        let is_unit = |row: &&Vec<Int>| {
-            let moves = accumulation.mul_vec(&row[first..first + term.projection.dims]);
-            moves.iter().any(|x| x.abs().is_one())
-        };
-        if basic.n_div() > 0 {
-            return Ok(None);
-        }
-        for row in basic.ineqs().iter().filter(is_unit) {
-            let mut slices = Vec::new();
-            let mut at = row.clone();
-            for _ in 0..=MAX_SINGLES {
-                let with = |add: fn(&mut BasicSet, Vec<Int>), row: &Vec<Int>| {
-                    let mut basic = BasicSet::universe(term.domain.space().clone());
-                    add(&mut basic, row.clone());
-                    term.domain.intersect(&Set::from_basic(basic))
-                };
-                if with(|basic, row| basic.add_ineq(row), &at).is_empty(budget)? {
-                    return Ok(Some(slices));
-                }
-                let domain = with(|basic, row| basic.add_eq(row), &at).remove_empty_parts(budget)?;
-                slices.push(Term { domain, ..term.clone() });
-                at[0] -= &Int::ONE;
-            }
-        }
-        Ok(None)
-    }
-
-    /// The only point of an answer, as a function of the answer.
-    fn inverted(&self, term: &Term, budget: &mut Budget) -> Result<Option<Function>, Stop> {
-        let map = term.projection.to_map(&self.system.params).intersect_domain(&term.domain).reverse();
-        if !map.is_single_valued(budget)? {
-            return Ok(None);
-        }
-        let map = map.detect_equalities(budget)?;
-        let [basic] = map.basics() else { return Ok(None) };
-        Ok(from_equalities(basic))
     }
 
     /// The temporary of an equation.
@@ -479,7 +416,7 @@ impl Writer<'_> {
     ) -> Result<Option<Vec<Statement>>, Stop> {
         let mut terms = Vec::new();
         for term in &equation.terms {
-            match self.singles(term, budget)? {
+            match singles(term, &self.system.params, budget)? {
                 Some(singles) => {
                     terms.extend(singles.into_iter().map(|(term, points)| self.at_answers(&term, &points)))
                 }
@@ -552,7 +489,7 @@ impl Writer<'_> {
         let answers = equation.meaning.answers();
         let mut result = Vec::new();
         for term in &equation.terms {
-            let Some(singles) = self.singles(term, budget)? else { return Ok(None) };
+            let Some(singles) = singles(term, &self.system.params, budget)? else { return Ok(None) };
             for (term, points) in singles {
                 let image = term.projection.image(&term.domain, &self.system.params);
                 if !answers.is_subset(&image, budget)? {
@@ -803,24 +740,4 @@ fn affine(found: Result<poly_presburger::PwAff, SolveError>, params: usize) -> R
     };
     let aff = found.single_aff().filter(|aff| aff.is_integral_affine());
     Ok(aff.map(|aff| aff.row()[..=params].to_vec()))
-}
-
-/// The results of a relation as functions of its arguments, as far as its equalities say.
-fn from_equalities(basic: &BasicMap) -> Option<Function> {
-    let (params, dims, results) = (basic.dim(DimKind::Param), basic.dim(DimKind::In), basic.dim(DimKind::Out));
-    let first = basic.offset(DimKind::Out);
-    let uses_division = |eq: &&Vec<Int>| eq[first + results..].iter().any(|x| !x.is_zero());
-    let eqs: Vec<&Vec<Int>> = basic.eqs().iter().filter(|eq| !uses_division(eq)).collect();
-    let out = Matrix::from_rows(eqs.iter().map(|eq| eq[first..first + results].to_vec()).collect(), results);
-    let mut rows = Vec::new();
-    for result in 0..results {
-        let unit: Vec<Int> = (0..results).map(|r| Int::from(i64::from(r == result))).collect();
-        let factors = solve_integer(&out.transpose(), &unit)?.particular;
-        let mut row = vec![Int::ZERO; 1 + params + dims];
-        for (eq, factor) in eqs.iter().zip(&factors) {
-            row.iter_mut().zip(&eq[..1 + params + dims]).for_each(|(sum, x)| *sum -= &(x * factor));
-        }
-        rows.push(row);
-    }
-    Some(Function::new(params, dims, rows))
 }
