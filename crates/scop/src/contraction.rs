@@ -1,5 +1,5 @@
-//! Contraction: arrays of the program that only the region sees get as few rows as are in use at
-//! once.
+//! Contraction: arrays that only the region sees, the program's and temporaries, get as few rows as are
+//! in use at once.
 //!
 //! # Problem
 //! A pipeline writes an intermediate image and reads it again a few rows later. Once its nests are
@@ -40,6 +40,7 @@ use poly_dependence::Dependence;
 use poly_presburger::{Aff, Budget, DimKind, Map, Stop, Tuple};
 use poly_schedule_tree::{Mark, NodeKind, ScheduleTree, Tree};
 
+use crate::memo::Memo;
 use crate::simplify::expand::reads_what_was_before;
 use crate::simplify::flow::Session;
 pub(crate) use search::best_candidate;
@@ -56,8 +57,8 @@ pub struct ContractedArray {
     pub array: ArrayId,
     /// The name of the array that it was.
     pub name: String,
-    /// That was a temporary already.
-    pub was_temporary: bool,
+    /// That was one of the program.
+    pub of_program: bool,
     /// The number of rows.
     pub rows: i64,
     /// By statement and access: from instances to the elements of the array that it was.
@@ -110,14 +111,13 @@ fn is_alone(scop: &Scop, id: ArrayId) -> bool {
 /// dataflow.
 fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
     let array = &scop.arrays[id.index()];
-    if !array.local || array.rank < 2 || array.element.is_mixed() || !is_alone(scop, id) {
+    let is_known = match array.kind {
+        ArrayKind::Memory { .. } => array.local,
+        ArrayKind::Temporary { result, .. } => result.is_none(),
+        _ => false,
+    };
+    if !is_known || array.rank < 2 || array.element.is_mixed() || !is_alone(scop, id) {
         return None;
-    }
-    match array.kind {
-        ArrayKind::Memory { .. } => {}
-        // What expansion makes has as many rows as are needed.
-        ArrayKind::Temporary { value, result: None, .. } if !scop.reduced.is_empty() => return Some(value),
-        _ => return None,
     }
     let mut accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|access| access.array == id);
     let is_exact = accesses.clone().all(|access| access.exact && access.kind != AccessKind::MayWrite);
@@ -132,6 +132,7 @@ fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
 /// [`Stop`] when the budget runs out.
 fn contracted(
     scop: &Scop,
+    memo: &Memo,
     tree: &ScheduleTree,
     arrays: &[(ArrayId, ValueId)],
     values: &[Int],
@@ -145,17 +146,17 @@ fn contracted(
     let mut result = Contracted { scop: scop.clone(), tree, arrays: Vec::new() };
     for &(id, value) in arrays {
         let mut part = budget.sub(budget.remaining() / SHARES);
-        let needed = rows::rows(scop, &result.tree, id, dependences, &mut part);
+        let find = |part: &mut Budget| rows::rows(scop, &result.tree, id, dependences, part);
+        let needed = memo.rows(scop, &result.tree, id, find, &mut part);
         tracing::debug!(array = scop.arrays[id.index()].name, spent = part.spent(), ?needed, "rows");
         budget.absorb(&part);
         if let Ok(Some(rows)) = needed
             && rows::written_rows(scop, id, values, budget)?.is_some_and(|all| 2 * rows <= all)
         {
             let elements = redirect(&mut result.scop, id, value, rows);
-            let name = scop.arrays[id.index()].name.clone();
-            let was_temporary = scop.arrays[id.index()].is_temporary();
+            let (name, of_program) = (scop.arrays[id.index()].name.clone(), !scop.arrays[id.index()].is_temporary());
             tracing::debug!(array = name, rows, "contracted");
-            result.arrays.push(ContractedArray { array: id, name, was_temporary, rows, elements });
+            result.arrays.push(ContractedArray { array: id, name, of_program, rows, elements });
         }
     }
     Ok((!result.arrays.is_empty()).then_some(result))
@@ -202,7 +203,6 @@ fn redirect(scop: &mut Scop, id: ArrayId, value: ValueId, rows: i64) -> Vec<((us
     *array = Array {
         name: name.clone(),
         kind: ArrayKind::Temporary { value, rows: Aff::constant(params, rows), result: None },
-        local: true,
         ..array.clone()
     };
     let fold = fold(rank, rows);

@@ -111,10 +111,7 @@ fn numbers_of_few_bits_are_not_looked_at() {
 #[test]
 fn differences_of_unsigned_numbers_and_what_is_written_stay() {
     check(&extremum("llvm.umax.i32", "sub", "x"), &expect![[""]]);
-    check(
-        &extremum("llvm.smin.i32", "add", "y"),
-        &expect![""],
-    );
+    check(&extremum("llvm.smin.i32", "add", "y"), &expect![""]);
 }
 
 /// `z[i] += y[j]` for some `j`, then `y[i] = z[i]`, perhaps several times.
@@ -140,7 +137,10 @@ fn sweeps_read_new_values_and_old_ones() {
     let all = "0 <= t < 10 and 0 <= i < 1000 and";
     check(&sweep(&format!("{{ S0[t, i, j] : {all} 0 <= j < i }}")), &expect!["z: degree 0 to 0, 4985010 to 9980"]);
     check(&sweep(&format!("{{ S0[t, i, j] : {all} i < j < 1000 }}")), &expect!["z: degree 0 to 0, 4985010 to 9980"]);
-    check(&sweep(&format!("{{ S0[t, i, j] : {all} (0 <= j < i or i < j < 1000) }}")), &expect![[r#"
+    check(
+        &sweep(&format!("{{ S0[t, i, j] : {all} (0 <= j < i or i < j < 1000) }}")),
+        &expect![[r#"
         z: degree 0 to 0, 4985010 to 9980
-        z: degree 0 to 0, 4985010 to 9980"#]]);
+        z: degree 0 to 0, 4985010 to 9980"#]],
+    );
 }

@@ -9,7 +9,7 @@
 use poly_arith::Int;
 use poly_dependence::{Options as DependenceOptions, Precision};
 use poly_presburger::{Budget, Stop};
-use poly_reductions::Tie;
+use poly_reductions::Shifts;
 use poly_schedule_tree::{Mark, NodeKind, Tree};
 
 use super::{Analysis, CLEAR_GAIN, Found, Reason, SPLITTING_GAIN, during, schedule, within_part};
@@ -22,6 +22,7 @@ use crate::lower::{Candidate, lower};
 use crate::memo::Variant;
 use crate::order::original_tree;
 use crate::problem::dependence_problem;
+use crate::reduce::Choice;
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, fields, fission, if_conversion, pieces};
 use crate::temporaries;
@@ -129,15 +130,26 @@ pub(super) fn with_or_without_fewer_operations(
     if !config.simplify_reductions || !analysis.reductions || !config.scheduler.is_search() {
         return found;
     }
-    // Systems with as many operations may differ in what their recurrences run along: what that
-    // costs is only known here.
+    // Systems may differ in what their recurrences run along: what that costs is only known here.
     let mut best: Option<Priced> = None;
-    for tie in [Tie::First, Tie::Last] {
+    let mut known: Vec<Scop> = Vec::new();
+    let apart = within_part(budget, |part| {
+        let scalars = config.expansion.then(|| expanded(analysis, &analysis.scop, Expanded::Scalars, part));
+        scalars.transpose().map(Option::flatten).map_err(during("the expansion of scalars"))
+    });
+    for choice in Choice::ALL {
+        // A scalar that takes the answers one after the other makes them wait as a recurrence does.
+        let scop = apart.as_ref().filter(|_| choice.shifts == Shifts::BetweenRows).unwrap_or(&analysis.scop);
         let limit = best.as_ref().map_or(limit, |(cycles, _)| cycles / ALIKE);
+        // Answers of a row that wait for each other do so in a cache, too: if others do not, that is
+        // not looked at.
+        let contracts = config.contraction && (choice.shifts == Shifts::BetweenRows || best.is_none());
         let other = within_part(budget, |part| {
-            let reduced = analysis.memo.reduced(&analysis.scop, tie, &config.sizes, part);
-            let Some(scop) = reduced.map_err(during("simplification"))? else { return Ok(None) };
-            with_memory(analysis, scop, config, limit, part)
+            let reduced = analysis.memo.reduced(scop, choice, &config.sizes, part);
+            let reduced = reduced.map_err(during("simplification"))?;
+            let Some(scop) = reduced.filter(|scop| !known.contains(scop)) else { return Ok(None) };
+            known.push(scop.clone());
+            with_few_rows_or_all(analysis, scop, contracts, config, limit, part)
         });
         best = match (best, other) {
             (Some(one), Some(other)) => Some(better_of_systems(one, other)),
@@ -148,6 +160,43 @@ pub(super) fn with_or_without_fewer_operations(
         Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
         None => found,
     }
+}
+
+/// The best candidate of a SCoP with temporaries that takes less than so many cycles, with all rows of
+/// these, or also with few.
+fn with_few_rows_or_all(
+    analysis: &Analysis,
+    scop: Scop,
+    contracts: bool,
+    config: &Config,
+    limit: f64,
+    budget: &mut Budget,
+) -> Result<Option<Priced>, Reason> {
+    let with_temporaries = with_temporaries(analysis, scop, budget)?;
+    // What is compared with knows of the inspections that were there before.
+    let looked_at = if with_temporaries.scop.inspections.len() > analysis.scop.inspections.len() {
+        let step = during("cost prediction");
+        inspection::cycles(&with_temporaries, config, budget).map_err(&step)?
+            - inspection::cycles(analysis, config, budget).map_err(&step)?
+    } else {
+        0.0
+    };
+    let limit = limit - looked_at;
+    let ((cycles, known), bytes) = priced(with_temporaries.clone(), config, budget)?;
+    tracing::debug!(cycles, limit, bytes, looked_at, "with fewer operations");
+    let with_inspections = |(analysis, mut candidate): (Analysis, Candidate)| {
+        candidate.cycles += looked_at;
+        (candidate.cycles, (analysis, candidate))
+    };
+    let all = (cycles < limit && bytes < MAX_TEMPORARY_BYTES).then(|| (cycles, known.clone()));
+    if !contracts {
+        return Ok(all.map(|(_, found)| with_inspections(found)));
+    }
+    let limit = all.as_ref().map_or(limit, |(cycles, _)| CONTRACTION_GAIN * cycles);
+    let few = within_part(budget, |part| {
+        Ok(contraction::best_candidate(&with_temporaries, Some(known), config, limit, part))
+    });
+    Ok(few.or(all.map(|(_, found)| found)).map(with_inspections))
 }
 
 /// The better one of two systems of equations. Of predictions that are as good as equal, it is the
@@ -315,6 +364,15 @@ fn with_memory(
     limit: f64,
     budget: &mut Budget,
 ) -> Result<Option<Priced>, Reason> {
+    let expanded = with_temporaries(analysis, scop, budget)?;
+    let (found, bytes) = priced(expanded, config, budget)?;
+    tracing::debug!(cycles = found.0, limit, bytes, "with memory");
+    let is_better = found.0 < limit && bytes < MAX_TEMPORARY_BYTES;
+    Ok(is_better.then_some(found))
+}
+
+/// What is known of a SCoP with temporaries.
+fn with_temporaries(analysis: &Analysis, scop: Scop, budget: &mut Budget) -> Result<Analysis, Reason> {
     scop.check_invariants();
     let options = DependenceOptions { reductions: analysis.reductions, input: false };
     let problem = dependence_problem(&scop);
@@ -323,34 +381,16 @@ fn with_memory(
     let mut expanded = Analysis { dependences, original: original_tree(&scop), scop, precision, ..analysis.clone() };
     expanded.scalars_removed +=
         expanded.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count();
+    Ok(expanded)
+}
+
+/// The best candidate of a SCoP with temporaries, and the bytes of these, which are part of the price.
+fn priced(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result<(Priced, f64), Reason> {
     // The original order of the SCoP with memory is not what it is measured by.
-    let (mut expanded, mut candidate) = scheduled(expanded, config, budget)?;
-    let mut bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
-    let memory = temporaries::cycles(bytes, config);
-    candidate.cycles += memory;
-    // Memory that is this part of the price may be too much of it.
-    let is_dear = memory > (1.0 - ALIKE) * candidate.cycles || bytes >= MAX_TEMPORARY_BYTES;
-    if is_dear && candidate.cycles < limit && !expanded.scop.reduced.is_empty() && config.contraction {
-        let known = (expanded.clone(), candidate.clone());
-        let limit = if bytes < MAX_TEMPORARY_BYTES { candidate.cycles } else { f64::INFINITY };
-        let mut part = budget.sub(budget.remaining() / 2);
-        let contracted = contraction::best_candidate(&expanded, Some(known), config, limit, &mut part);
-        budget.absorb(&part);
-        if let Some((analysis, found)) = contracted {
-            bytes = temporaries::bytes(&analysis.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
-            (expanded, candidate) = (analysis, found);
-        }
-    }
-    if expanded.scop.inspections.len() > analysis.scop.inspections.len() {
-        // What is compared with knows of those that were there before.
-        let step = during("cost prediction");
-        let looked_at = inspection::cycles(&expanded, config, budget).map_err(&step)?;
-        candidate.cycles += looked_at - inspection::cycles(analysis, config, budget).map_err(&step)?;
-    }
-    let cycles = candidate.cycles;
-    tracing::debug!(cycles, limit, bytes, "with memory");
-    let is_better = cycles < limit && bytes < MAX_TEMPORARY_BYTES;
-    Ok(is_better.then_some((cycles, (expanded, candidate))))
+    let (analysis, mut candidate) = scheduled(analysis, config, budget)?;
+    let bytes = temporaries::bytes(&analysis.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
+    candidate.cycles += temporaries::cycles(bytes, config);
+    Ok(((candidate.cycles, (analysis, candidate)), bytes))
 }
 
 /// The best schedule of a SCoP, lowered, with the SCoP that it is of.

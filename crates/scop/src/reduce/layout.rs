@@ -27,7 +27,7 @@ use poly_arith::Int;
 use poly_linalg::{Matrix, gauss, solve_integer, unimodular_complete, vector};
 use poly_reductions::{Equation, Factor, Source, System, Term};
 
-use super::Candidate;
+use super::candidate::Candidate;
 
 /// The system in better coordinates.
 pub(super) fn arranged(system: System, candidate: &Candidate) -> System {

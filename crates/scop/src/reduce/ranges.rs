@@ -29,7 +29,7 @@ use poly_linalg::gauss;
 use poly_presburger::{Budget, Stop, Tuple};
 use poly_reductions::Function;
 
-use super::Part;
+use super::candidate::Part;
 use super::write::{Code, Writer};
 use crate::{AccessKind, ArrayId, Combination, Instr, InstrKind, LoopId, OperandKind, Scop, Statement};
 
@@ -77,8 +77,7 @@ impl Writer<'_> {
 
     /// What each part must be, so that no sum of parts overflows.
     fn range(&self) -> Option<Range> {
-        let write = &self.statement.accesses[self.candidate.update.write.index()];
-        let bits = integer_bits(&self.scop, write.array).filter(|bits| *bits <= 64)?;
+        let bits = integer_bits(&self.scop, self.candidate.array).filter(|bits| *bits <= 64)?;
         let signed = matches!(self.candidate.combination, Combination::SignedMin | Combination::SignedMax);
         let parts = u32::try_from(self.candidate.parts.len()).ok()?;
         let bits = bits.checked_sub(parts.next_power_of_two().trailing_zeros())?;

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use poly_presburger::{Budget, DimKind, Map, Set, Space, Stop, Tuple};
 use poly_reductions::Function;
 
-use super::Part;
+use super::candidate::Part;
 use crate::order::time_map;
 use crate::simplify::flow::{self, AccessKey, Flow, Sources};
 use crate::{AccessId, Scop, Statement};
