@@ -1,5 +1,5 @@
 // Sums over windows of constant size: LLVM has unrolled their loops, or nobody has written any.
-// poly: optimizes box_4 box_16 by_hand image rounded ring two_images least most_of_bits cube columns column_of_products strided flat negated in_a_loop triangle in_common
+// poly: optimizes box_4 box_16 by_hand image rounded ring two_images least least_of_sums most_of_bits cube columns column_of_products strided flat negated in_a_loop triangle in_common
 #include "check.h"
 
 #define N 61
@@ -97,6 +97,21 @@ TEST_FUNCTION least(int n, int m, int y[restrict N][M], int x[restrict N + 16][M
       for (int a = 0; a < 8; a++)
         for (int b = 0; b < 8; b++)
           least = x[i + a][j + b] < least ? x[i + a][j + b] : least;
+      y[i][j] = least;
+    }
+}
+
+// Sums that wrap around have another minimum than what they are made of.
+TEST_FUNCTION least_of_sums(int n, int m, unsigned y[restrict N][M], unsigned x[restrict N + 16][M + 16],
+                            int z[restrict N + 16][M + 16]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      unsigned least = ~0u;
+      for (int a = 0; a < 8; a++)
+        for (int b = 0; b < 8; b++) {
+          unsigned sum = x[i + a][j + b] + (unsigned)z[i + a][j + b];
+          least = sum < least ? sum : least;
+        }
       y[i][j] = least;
     }
 }
@@ -335,6 +350,8 @@ int main(void) {
     show("two images");
     least(n, m, y, x);
     show("least");
+    least_of_sums(n, m, common, (unsigned(*)[M + 16]) ux, x);
+    SHOW("least of sums", &common[0][0], N * M);
     most_of_bits(n, m, by, bx);
     SHOW("most of bits", &by[0][0], N * M);
     cube(n < K ? n : K, cy, cx);
