@@ -157,7 +157,7 @@ const REDUCTIONS_OF_STATEMENT: usize = 8;
 const CANDIDATES: usize = 4;
 
 /// One statement may take one of so many parts of the budget.
-const SHARE: u64 = 4;
+const SHARE: u64 = 2;
 
 fn with_system(
     scop: &Scop,
