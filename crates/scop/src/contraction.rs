@@ -29,6 +29,7 @@
 //!
 //! Reference: [LefebvreFeautrier1998].
 
+mod handed;
 mod inline;
 mod pipeline;
 mod rows;
@@ -41,6 +42,7 @@ use poly_schedule_tree::{Mark, NodeKind, ScheduleTree, Tree};
 
 use crate::simplify::expand::reads_what_was_before;
 use crate::simplify::flow::Session;
+pub(crate) use handed::{handed_rows, in_few_rows, rows_of_strips};
 pub(crate) use search::best_candidate;
 
 use crate::{AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
@@ -59,6 +61,8 @@ pub struct ContractedArray {
     pub rows: i64,
     /// By statement and access: from instances to the elements of the array that it was.
     pub elements: Vec<((usize, usize), Map)>,
+    /// Cells are used by rows in rising order: what the last one leaves is used later, what the first one begins with was there before.
+    pub rises: bool,
 }
 
 /// A program with contracted arrays.
@@ -146,7 +150,7 @@ fn contracted(
             let elements = redirect(&mut result.scop, id, value, rows);
             let name = scop.arrays[id.index()].name.clone();
             tracing::debug!(array = name, rows, "contracted");
-            result.arrays.push(ContractedArray { array: id, name, rows, elements });
+            result.arrays.push(ContractedArray { array: id, name, rows, elements, rises: false });
         }
     }
     Ok((!result.arrays.is_empty()).then_some(result))
@@ -190,12 +194,18 @@ fn redirect(scop: &mut Scop, id: ArrayId, value: ValueId, rows: i64) -> Vec<((us
     let array = &mut scop.arrays[id.index()];
     let rank = array.rank;
     let name = format!("C_{}", array.name);
-    *array = Array {
-        name: name.clone(),
-        kind: ArrayKind::Temporary { value, rows: Aff::constant(params, rows), result: None },
-        local: true,
-        ..array.clone()
+    let all = Aff::constant(params, rows);
+    let kind = match &array.kind {
+        ArrayKind::Temporary { result, begins_with, in_use, .. } => ArrayKind::Temporary {
+            value,
+            rows: all,
+            result: result.clone(),
+            begins_with: *begins_with,
+            in_use: *in_use,
+        },
+        _ => ArrayKind::Temporary { value, rows: all, result: None, begins_with: None, in_use: None },
     };
+    *array = Array { name: name.clone(), kind, local: true, ..array.clone() };
     let fold = fold(rank, rows);
     let mut elements = Vec::new();
     for (number, statement) in scop.statements.iter_mut().enumerate() {
