@@ -113,12 +113,17 @@ pub(crate) fn machine(options: &Options, cx: PassContext<'_>) -> Machine {
     options.machine.machine(&target)
 }
 
+/// Operations of detection for each instruction of a region, unless the option `budget` says what
+/// is allowed.
+const STEPS_PER_INSTRUCTION: u64 = 500;
+
 /// The configuration of detection.
 pub(crate) fn detection(options: &Options) -> DetectOptions {
     DetectOptions {
         math_errno: options.math_errno,
         extremes: options.extremes,
         whole_loops: options.whole_loops,
+        steps_per_instruction: options.budget.is_none().then_some(STEPS_PER_INSTRUCTION),
         ..DetectOptions::default()
     }
 }

@@ -16,7 +16,11 @@
 //! 2. A SCoP may spend the part of what is left that its blocks are of all blocks of SCoPs that
 //!    wait, itself included; three quarters of that if it has several nests, as these are looked at
 //!    one by one if nothing is done for them together.
-//! 3. What was not spent stays in the purse.
+//! 3. It may not spend more than its loops are worth ([`worth`]), which goes with the square root of
+//!    the operations that they execute when they run once. How often they will run is not known:
+//!    between once, and as often as takes hours. The geometric mean of both times is what an
+//!    optimizer may bet on, and part of what it may win is what it may cost.
+//! 4. What was not spent stays in the purse.
 //!
 //! Who gets nothing any more gives up at once, with the remark that every used-up budget gives.
 //!
@@ -38,6 +42,22 @@ const PER_INSTRUCTION: u64 = 200;
 
 /// Operations for a SCoP where nobody counts those of the function.
 pub(crate) const PER_SCOP: u64 = 50_000_000;
+
+/// Operations for a SCoP whose loops execute nothing to speak of.
+const LEAST_WORTH: f64 = 20_000.0;
+
+/// The same for each of its statements.
+const WORTH_OF_STATEMENT: f64 = 2_000.0;
+
+/// Operations for the square root of one that is executed: for loops of a microsecond a tenth of
+/// a second, for loops of a second as much as a purse has.
+const WORTH_OF_ROOT: f64 = 1_000.0;
+
+/// How many operations may be spent on a SCoP of so many statements whose loops execute so many
+/// operations when they run once.
+pub(crate) fn worth(statements: usize, executed: f64) -> u64 {
+    (LEAST_WORTH + WORTH_OF_STATEMENT * statements as f64 + WORTH_OF_ROOT * executed.sqrt()) as u64
+}
 
 /// How much is left, and what was spent on what.
 #[derive(Debug)]
@@ -67,14 +87,25 @@ impl Expenses {
         }
     }
 
-    /// What a SCoP of `own` of the `waiting` blocks may spend.
-    pub(crate) fn for_scop(&self, (own, waiting): (usize, usize), nests: usize) -> Budget {
+    /// What a SCoP of `own` of the `waiting` blocks may spend; `worth` says with how much of that
+    /// what its loops are worth.
+    pub(crate) fn for_scop(
+        &self,
+        (own, waiting): (usize, usize),
+        nests: usize,
+        worth: impl FnOnce(&mut Budget) -> u64,
+    ) -> Budget {
         let Some(purse) = &self.purse else { return Budget::new(self.per_scop) };
         assert!(own <= waiting, "a SCoP of {own} blocks is one of those that wait, which have {waiting}");
         let whole = u128::from(purse.remaining());
         let part = whole * own as u128 / waiting.max(1) as u128;
         let part = if nests > 1 { part * 3 / 4 } else { part };
-        purse.sub(u64::try_from(part).expect("a part is not more than the whole").min(self.per_scop))
+        let part = u64::try_from(part).expect("a part is not more than the whole").min(self.per_scop);
+        let mut asked = purse.sub(part);
+        let worth = worth(&mut asked);
+        let mut own = purse.sub(part.min(worth));
+        own.absorb(&asked);
+        own
     }
 
     /// Counts what was spent.
@@ -172,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_purse_goes_with_the_size() {
-        let (small, large) = (of(0).for_scop((1, 1), 1), of(10_000).for_scop((1, 1), 1));
+        let (small, large) = (of(0).for_scop((1, 1), 1, |_| u64::MAX), of(10_000).for_scop((1, 1), 1, |_| u64::MAX));
         assert_eq!(small.remaining(), ALLOWANCE);
         assert_eq!(large.remaining(), ALLOWANCE + 10_000 * PER_INSTRUCTION);
     }
@@ -180,13 +211,30 @@ mod tests {
     #[test]
     fn what_is_left_goes_to_those_who_wait() {
         let mut expenses = of(0);
-        let mut first = expenses.for_scop((1, 4), 1);
+        let mut first = expenses.for_scop((1, 4), 1, |_| u64::MAX);
         assert_eq!(first.remaining(), ALLOWANCE / 4);
         assert_eq!(first.spend(ALLOWANCE), Err(poly_presburger::Stop));
         expenses.pay(&first);
         // It has not got more than its part.
-        assert_eq!(expenses.for_scop((3, 3), 1).remaining(), ALLOWANCE - ALLOWANCE / 4);
-        assert_eq!(expenses.for_scop((3, 3), 2).remaining(), (ALLOWANCE - ALLOWANCE / 4) * 3 / 4);
+        assert_eq!(expenses.for_scop((3, 3), 1, |_| u64::MAX).remaining(), ALLOWANCE - ALLOWANCE / 4);
+        assert_eq!(expenses.for_scop((3, 3), 2, |_| u64::MAX).remaining(), (ALLOWANCE - ALLOWANCE / 4) * 3 / 4);
+    }
+
+    #[test]
+    fn loops_that_hardly_run_are_worth_little() {
+        // Three statements, two microseconds or hours.
+        assert!(worth(3, 1e4) < ALLOWANCE / 50, "{}", worth(3, 1e4));
+        assert!(worth(3, 1e12) > ALLOWANCE, "{}", worth(3, 1e12));
+        let expenses = of(0);
+        let mut asked = 0;
+        let own = expenses.for_scop((1, 2), 1, |budget| {
+            asked = budget.remaining();
+            budget.spend(300).expect("there is enough");
+            1000
+        });
+        assert_eq!((asked, own.remaining(), own.spent()), (ALLOWANCE / 2, 700, 300), "asking is paid for");
+        // What a SCoP is worth does not give it more than there is.
+        assert_eq!(expenses.for_scop((1, 2), 1, |_| u64::MAX).remaining(), ALLOWANCE / 2);
     }
 
     #[test]
@@ -194,7 +242,7 @@ mod tests {
         let mut expenses = of(1000);
         let mut spent = 0;
         for waiting in (1..=500).rev() {
-            for mut budget in [expenses.for_detection(), expenses.for_scop((1, waiting), 3)] {
+            for mut budget in [expenses.for_detection(), expenses.for_scop((1, waiting), 3, |_| u64::MAX)] {
                 while budget.spend(1000).is_ok() {}
                 spent += budget.spent().min(budget.spent() - 1000 + budget.remaining());
                 expenses.pay(&budget);
@@ -207,7 +255,7 @@ mod tests {
     fn a_number_for_scops_is_one_for_each() {
         let mut expenses = Expenses::new(10, (Some(77), None), false);
         for _ in 0..3 {
-            let mut budget = expenses.for_scop((1, 5), 2);
+            let mut budget = expenses.for_scop((1, 5), 2, |_| u64::MAX);
             assert_eq!(budget.spend(77), Ok(()));
             assert_eq!(budget.spend(1), Err(poly_presburger::Stop));
             expenses.pay(&budget);

@@ -26,7 +26,8 @@ use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use poly_scop::{AccessKind, Config, Fingerprint, Outcome, Plan, Reason, Scop, Statement};
+use poly_presburger::Budget;
+use poly_scop::{AccessKind, Config, Fingerprint, Outcome, Plan, Profitability, Reason, Scop, Statement};
 use poly_scop_detect::{DetectOptions, Detection, Detector, extreme_loop, irregular_nest, is_head, rotations};
 use poly_shim::context::Backup;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
@@ -42,7 +43,7 @@ use crate::report::{self, Remark};
 use crate::said::{Said, without_superseded};
 use crate::tuned::Tuned;
 use crate::unrolled::{Unrolled, Unrolling};
-use crate::{bodies, config, panics, print, record, worker};
+use crate::{bodies, config, expenses, panics, print, record, worker};
 
 /// Optimizes the function; true if anything was changed. The rewrites that were applied are added to those of the functions before.
 pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) -> bool {
@@ -294,6 +295,16 @@ impl Task<'_> {
             Task::Found(found) => Some(blocks_of(&found.1)),
         }
     }
+}
+
+/// How many operations may be spent on a SCoP; where it is to be transformed whether that pays or
+/// not, or nobody can say what its loops execute, any number.
+fn worth(scop: &Scop, config: &Config, budget: &mut Budget) -> u64 {
+    if config.profitability == Profitability::Ignored {
+        return u64::MAX;
+    }
+    let executed = worker::run(|| poly_scop::executed(scop, budget));
+    executed.ok().and_then(Result::ok).map_or(u64::MAX, |executed| expenses::worth(scop.statements.len(), executed))
 }
 
 fn blocks_of(bindings: &Bindings<'_>) -> HashSet<LLVMBasicBlockRef> {
@@ -681,7 +692,7 @@ impl<'o> Work<'o> {
         };
         let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
         let described = options.report.path().map(|_| scop.clone());
-        let mut budget = self.expenses.for_scop(size, nests);
+        let mut budget = self.expenses.for_scop(size, nests, |budget| worth(&scop, &config, budget));
         let expenses = &mut self.expenses;
         let planned = worker::run(|| {
             enter(Stage::Plan, options);

@@ -15,7 +15,7 @@
 //! ([`without_equal_answers`]).
 
 use poly_arith::Int;
-use poly_linalg::{Matrix, gauss, kernel, unimodular_complete};
+use poly_linalg::{Matrix, gauss, kernel, solve_integer, unimodular_complete};
 use poly_presburger::{Budget, Set, Stop};
 
 use crate::directions::{choices, representatives};
@@ -115,9 +115,34 @@ pub(crate) fn decompose(
         inner = fewer;
         access = which.after(&access);
     }
+    let order = order_of_answers(&inner);
+    inner.projection = permuted(&inner.projection, &order);
+    let access = permuted(&access, &order);
     outside.push(Factor { source: Source::Answer(answer), access });
     let outer = Reduction { domain, projection: second, factors: outside, ..reduction.clone() };
     Ok(Some(Decomposed { inner, outer, reads_inner: true }))
+}
+
+fn permuted(function: &Function, order: &[usize]) -> Function {
+    let rows = order.iter().map(|&row| function.rows[row].clone()).collect();
+    Function { rows, ..function.clone() }
+}
+
+/// The order of the coordinates of answers in which those come last that move the last coordinates of what is read: neighbours
+/// in memory are of neighbours in memory.
+fn order_of_answers(reduction: &Reduction) -> Vec<usize> {
+    let answers = reduction.projection.rows.len();
+    let mut order: Vec<usize> = (0..answers).collect();
+    let all = unimodular_complete(&reduction.projection.matrix());
+    let (Some(all), Some(read)) = (all, reduction.factors.first()) else { return order };
+    let last_moved = |coordinate: usize| {
+        let unit: Vec<Int> = (0..all.rows()).map(|row| Int::from(i64::from(row == coordinate))).collect();
+        // One step along the coordinate, the others and the points of an answer staying where they are.
+        let step = solve_integer(&all, &unit)?.particular;
+        read.access.direction(&step).iter().rposition(|x| !x.is_zero())
+    };
+    order[reduction.fixed.min(answers)..].sort_by_cached_key(|&coordinate| last_moved(coordinate));
+    order
 }
 
 /// Functions of points that exactly the directions of a space leave as they are. They are chosen among the coordinates of answers, subscripts, and the dimensions, in this order, if these generate

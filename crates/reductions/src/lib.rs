@@ -46,6 +46,6 @@ pub use function::Function;
 pub use interpret::{Leaves, evaluate};
 pub use operator::Operator;
 pub use reduction::{AnswerId, Factor, LeafId, Reduction, Source};
-pub use simplify::{Options, Tie, simplify};
+pub use simplify::{Options, Shifts, Tie, simplify};
 pub use system::{Equation, System, Term};
 pub use verify::{Verdict, verify};

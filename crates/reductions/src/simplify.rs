@@ -42,6 +42,8 @@ pub struct Options {
     pub levels: u32,
     /// Which of systems with as many operations is taken: they may differ in what their recurrences run along.
     pub tie: Tie,
+    /// Which recurrences are tried.
+    pub shifts: Shifts,
 }
 
 /// Which of systems with as many operations is taken.
@@ -53,10 +55,36 @@ pub enum Tie {
     Last,
 }
 
+/// Which recurrences are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shifts {
+    /// All.
+    All,
+    /// Those from a neighbour with the same last coordinate: the answers of a row do not wait for each
+    /// other, and are vectors where rows lie in memory.
+    BetweenRows,
+}
+
+impl Shifts {
+    /// Whether a neighbour may be that far away.
+    fn allow(self, shift: &[Int]) -> bool {
+        self == Self::All || shift.last().is_none_or(Int::is_zero)
+    }
+}
+
 impl Options {
     /// Usual bounds.
     pub fn at(sizes: Vec<Int>) -> Self {
-        Self { sizes, depth: 8, reductions: 150, repeats: true, blocks: true, levels: 0, tie: Tie::First }
+        Self {
+            sizes,
+            depth: 8,
+            reductions: 150,
+            repeats: true,
+            blocks: true,
+            levels: 0,
+            tie: Tie::First,
+            shifts: Shifts::All,
+        }
     }
 }
 
@@ -124,14 +152,21 @@ impl Search<'_> {
             if let Some(found) = self.doubled(reduction, budget)? {
                 best = self.better(best, found);
             }
-            for rho in representatives(&reduction.reuse(), &reduction.normals(), budget)? {
+            let is_forward = |shift: &[Int]| shift.iter().find(|x| !x.is_zero()).is_some_and(Int::is_pos);
+            let mut vectors = representatives(&reduction.reuse(), &reduction.normals(), budget)?;
+            vectors.sort_by_key(|rho| !is_forward(&reduction.projection.direction(rho)));
+            for rho in vectors {
+                let shift = reduction.projection.direction(&rho);
+                if !self.options.shifts.allow(&shift) {
+                    continue;
+                }
                 let mut found = self.along(reduction, &rho, depth, budget)?;
                 if self.options.blocks && found.is_none() && reduction.operator.is_idempotent() {
                     found = self.in_blocks(reduction, &rho, depth, budget)?;
                 }
-                if let Some(found) = found {
-                    best = self.better(best, found);
-                }
+                let Some(found) = found else { continue };
+                // Backwards only if that is less: who reads the answers may do so while they are made.
+                best = if is_forward(&shift) { self.better(best, found) } else { fewer(best, found) };
             }
         }
         self.known.insert(key, (depth, best.clone()));
@@ -250,6 +285,10 @@ impl Search<'_> {
         found.cost = system.cost(&self.options.sizes, budget)?;
         Ok(())
     }
+}
+
+fn fewer(known: Found, new: Found) -> Found {
+    if new.cost < known.cost { new } else { known }
 }
 
 fn sum(a: &Cost, b: &Cost) -> Cost {

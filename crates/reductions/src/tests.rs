@@ -4,7 +4,8 @@ use poly_arith::Int;
 use poly_presburger::{Budget, Map, Set};
 
 use crate::{
-    Factor, Function, LeafId, Operator, Options, Reduction, Source, System, Verdict, cost, evaluate, simplify, verify,
+    Equation, Factor, Function, LeafId, Operator, Options, Reduction, Shifts, Source, System, Tie, Verdict, cost,
+    evaluate, simplify, verify,
 };
 
 /// A reduction from isl's syntax.
@@ -341,4 +342,28 @@ fn random_reductions() {
     assert!(simpler >= 15, "{simpler} are simpler");
     // Equal numbers of another form; see the module.
     assert!(unproven <= simpler / 4, "{unproven} of {simpler} are not proven");
+}
+
+/// Between rows there are two operations for each answer, within a row those of the window.
+#[test]
+fn recurrences_between_rows() {
+    let domain = "[n] -> { [i, j, y, x] : 0 <= i, j < n and 0 <= y, x < 6 }";
+    let r = reduction(Add, Mul, domain, "{ [i, j, y, x] -> [i, j] }", &["{ [i, j, y, x] -> [i + y, j + x] }"]);
+    let shifts = |tie, shifts| {
+        let options = Options { tie, shifts, ..Options::at(ints(&[24])) };
+        let (system, before, after) = checked(&r, &options, &ints(&[24]));
+        let (system, verdict) = system.expect("there is a system");
+        assert_eq!(verdict, Verdict::Proven);
+        let carries = |equation: &Equation| {
+            let factors = equation.terms.iter().flat_map(|term| &term.factors);
+            let own = factors.filter(|factor| factor.source == Source::Itself);
+            own.map(|factor| factor.access.rows.iter().map(|row| row[0].to_i64().unwrap()).collect::<Vec<_>>())
+                .collect()
+        };
+        let carries: Vec<Vec<Vec<i64>>> = system.equations.iter().map(carries).collect();
+        (before, after, carries)
+    };
+    assert_eq!(shifts(Tie::First, Shifts::All), (20160, 2703, vec![vec![vec![0, -1]], vec![vec![-1, 0]]]));
+    assert_eq!(shifts(Tie::Last, Shifts::All), (20160, 2703, vec![vec![vec![-1, 0]], vec![vec![0, -1]]]));
+    assert_eq!(shifts(Tie::First, Shifts::BetweenRows), (20160, 4359, vec![vec![vec![-1, 0]], vec![]]));
 }

@@ -641,6 +641,7 @@ impl<'c> Assembly<'_, 'c> {
             assumption.holds = assumption.holds.with_exact_params(&ids);
         }
         let operations = operations::of_bodies(&self.statements, &self.values);
+        let integers = operations::integers(&self.statements, &self.values);
         let scop = Scop {
             name: self.region_name(),
             params: entries.iter().map(|e| e.param.clone()).collect(),
@@ -654,6 +655,7 @@ impl<'c> Assembly<'_, 'c> {
             statements: self.statements,
             inspections: self.inspections,
             operations,
+            integers,
             copies: BTreeMap::new(),
             reduced: Vec::new(),
             sanitized: self.origins.ctx.function().function_properties().sanitized(),

@@ -91,6 +91,9 @@ use reject::Blocker;
 pub struct DetectOptions {
     /// Operations on sets that one region may cost.
     pub steps_per_region: u64,
+    /// The same for each of its instructions, beside those that any region may cost; if there is
+    /// none, only the bound for all regions holds.
+    pub steps_per_instruction: Option<u64>,
     /// Attempts to model a region in one function.
     pub max_attempts: usize,
     /// Mathematical functions leave their errors in `errno`, which counts as a write to memory.
@@ -113,6 +116,9 @@ pub struct DetectOptions {
 /// A region may cost no more than this part of what is left, so that something is left for those behind.
 const REGION_PART: u64 = 2;
 
+/// What a region may cost beside what its instructions may.
+const LEAST_STEPS: u64 = 300_000;
+
 /// Regions of fewer blocks are tried however large others were.
 const SMALL: usize = 16;
 
@@ -124,6 +130,7 @@ impl Default for DetectOptions {
     fn default() -> Self {
         Self {
             steps_per_region: 20_000_000,
+            steps_per_instruction: None,
             max_attempts: 400,
             math_errno: true,
             extremes: false,
@@ -240,9 +247,25 @@ struct Search<'s, 'c> {
     starts: HashMap<BlockId, Starts>,
     scops: Vec<(Region, Scop, Bindings<'c>)>,
     attempts: usize,
-    /// Regions of so many blocks are not tried any more, as one of twice as many has needed more operations than it may; with that reason. So the region that is as large as can be
-    /// afforded is found after few that are not.
-    too_large: Option<(usize, Blocker)>,
+    /// The last region that has needed more operations than it may.
+    too_large: Option<TooLarge>,
+}
+
+/// A region that has needed more operations than it may. Regions inside of at least half as many
+/// blocks are not tried, so that the largest one that can be afforded is found after few that
+/// cannot.
+struct TooLarge {
+    region: Region,
+    /// So many blocks are too many.
+    blocks: usize,
+    blocker: Blocker,
+}
+
+impl TooLarge {
+    /// Whether the other region is not tried.
+    fn has(&self, region: &Region) -> bool {
+        region.blocks.len() >= self.blocks && self.region.contains(region.entry)
+    }
 }
 
 /// The loops of the regions that begin at a block, those of regions with error blocks separately: each region has the loops of the one before.
@@ -362,15 +385,13 @@ impl<'c> Search<'_, 'c> {
                 return None;
             }
             self.attempts += 1;
-            if let Some((blocks, blocker)) =
-                self.too_large.as_ref().filter(|(blocks, _)| region.blocks.len() >= *blocks)
-            {
+            if let Some(TooLarge { blocks, blocker, .. }) = self.too_large.as_ref().filter(|large| large.has(region)) {
                 tracing::debug!(entry, exit = region.exit, blocks, "region is too large");
                 let blocker = blocker.clone();
                 self.remember(region, &blocker);
                 continue;
             }
-            let mut part = budget.sub(self.options.steps_per_region.min(budget.remaining() / REGION_PART));
+            let mut part = budget.sub(self.bound(region).min(budget.remaining() / REGION_PART));
             let closes = self.options.whole_loops && !self.options.open.contains(&self.cfg.blocks[entry].raw());
             let how = (self.options, closes);
             let result = match candidate.error_blocks.is_empty() {
@@ -390,12 +411,14 @@ impl<'c> Search<'_, 'c> {
                     return Some(candidate);
                 }
                 Err(blocker) => {
-                    tracing::debug!(entry, exit = region.exit, reason = %blocker.message, "region is no SCoP");
+                    let spent = part.spent();
+                    tracing::debug!(entry, exit = region.exit, spent, reason = %blocker.message, "region is no SCoP");
                     if candidate.error_blocks.is_empty() {
                         self.remember(region, &blocker);
                     }
                     if part.remaining() == 0 {
-                        self.too_large = Some((SMALL.max(region.blocks.len() / 2), blocker));
+                        let blocks = SMALL.max(region.blocks.len() / 2);
+                        self.too_large = Some(TooLarge { region: region.clone(), blocks, blocker });
                         continue;
                     }
                     if let Some(block) = blocker.block {
@@ -407,6 +430,13 @@ impl<'c> Search<'_, 'c> {
             }
         }
         None
+    }
+
+    /// What the region may cost.
+    fn bound(&self, region: &Region) -> u64 {
+        let instructions: usize = region.blocks.iter().map(|&b| self.cfg.blocks[b].instructions().len()).sum();
+        let by_size = self.options.steps_per_instruction.map(|steps| LEAST_STEPS + steps * instructions as u64);
+        by_size.map_or(self.options.steps_per_region, |steps| steps.min(self.options.steps_per_region))
     }
 
     /// Keeps the reason for the loops in the region, unless one from a smaller region is known.

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use poly_scop::{InstrKind, OperationId, Statement, ValueId};
+use poly_scop::{Instr, InstrKind, OperationId, Statement, ValueId};
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
 
@@ -42,3 +42,14 @@ pub(crate) fn of_bodies(statements: &[Statement], values: &Values<'_>) -> BTreeM
     }
     result
 }
+
+/// Bits of what instructions compute, where these are integers as wide as in memory.
+pub(crate) fn integers(statements: &[Statement], values: &Values<'_>) -> BTreeMap<ValueId, u32> {
+    let computed = |instr: &&Instr| matches!(instr.kind, InstrKind::Compute { .. });
+    let instrs = statements.iter().flat_map(|statement| &statement.body).filter(computed);
+    let bits = |instr: &Instr| values.of(instr.value).ty().integer_bits().filter(|bits| BITS.contains(bits));
+    instrs.filter_map(|instr| Some((instr.value, bits(instr)?))).collect()
+}
+
+/// Integers of so many bits are as wide in memory.
+const BITS: [u32; 4] = [8, 16, 32, 64];

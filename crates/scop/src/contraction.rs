@@ -1,5 +1,5 @@
-//! Contraction: arrays of the program that only the region sees get as few rows as are in use at
-//! once.
+//! Contraction: arrays that only the region sees, the program's and temporaries, get as few rows as are
+//! in use at once.
 //!
 //! # Problem
 //! A pipeline writes an intermediate image and reads it again a few rows later. Once its nests are
@@ -40,6 +40,7 @@ use poly_dependence::Dependence;
 use poly_presburger::{Aff, Budget, DimKind, Map, Stop, Tuple};
 use poly_schedule_tree::{Mark, NodeKind, ScheduleTree, Tree};
 
+use crate::memo::Memo;
 use crate::simplify::expand::reads_what_was_before;
 use crate::simplify::flow::Session;
 pub(crate) use handed::{handed_rows, in_few_rows, rows_of_strips};
@@ -57,6 +58,8 @@ pub struct ContractedArray {
     pub array: ArrayId,
     /// The name of the array that it was.
     pub name: String,
+    /// That was one of the program.
+    pub of_program: bool,
     /// The number of rows.
     pub rows: i64,
     /// By statement and access: from instances to the elements of the array that it was.
@@ -111,8 +114,14 @@ fn is_alone(scop: &Scop, id: ArrayId) -> bool {
 /// dataflow.
 fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
     let array = &scop.arrays[id.index()];
-    let is_known = matches!(array.kind, ArrayKind::Memory { .. }) && array.local && array.rank >= 2;
-    if !is_known || array.element.is_mixed() || !is_alone(scop, id) {
+    let is_known = match &array.kind {
+        ArrayKind::Memory { .. } => array.local,
+        ArrayKind::Temporary { result, begins_with, in_use, .. } => {
+            result.is_none() && begins_with.is_none() && in_use.is_none()
+        }
+        _ => false,
+    };
+    if !is_known || array.rank < 2 || array.element.is_mixed() || !is_alone(scop, id) {
         return None;
     }
     let mut accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|access| access.array == id);
@@ -128,6 +137,7 @@ fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
 /// [`Stop`] when the budget runs out.
 fn contracted(
     scop: &Scop,
+    memo: &Memo,
     tree: &ScheduleTree,
     arrays: &[(ArrayId, ValueId)],
     values: &[Int],
@@ -141,16 +151,17 @@ fn contracted(
     let mut result = Contracted { scop: scop.clone(), tree, arrays: Vec::new() };
     for &(id, value) in arrays {
         let mut part = budget.sub(budget.remaining() / SHARES);
-        let needed = rows::rows(scop, &result.tree, id, dependences, &mut part);
+        let find = |part: &mut Budget| rows::rows(scop, &result.tree, id, dependences, part);
+        let needed = memo.rows(scop, &result.tree, id, find, &mut part);
         tracing::debug!(array = scop.arrays[id.index()].name, spent = part.spent(), ?needed, "rows");
         budget.absorb(&part);
         if let Ok(Some(rows)) = needed
             && rows::written_rows(scop, id, values, budget)?.is_some_and(|all| 2 * rows <= all)
         {
             let elements = redirect(&mut result.scop, id, value, rows);
-            let name = scop.arrays[id.index()].name.clone();
+            let (name, of_program) = (scop.arrays[id.index()].name.clone(), !scop.arrays[id.index()].is_temporary());
             tracing::debug!(array = name, rows, "contracted");
-            result.arrays.push(ContractedArray { array: id, name, rows, elements, rises: false });
+            result.arrays.push(ContractedArray { array: id, name, of_program, rows, elements, rises: false });
         }
     }
     Ok((!result.arrays.is_empty()).then_some(result))
@@ -205,7 +216,7 @@ fn redirect(scop: &mut Scop, id: ArrayId, value: ValueId, rows: i64) -> Vec<((us
         },
         _ => ArrayKind::Temporary { value, rows: all, result: None, begins_with: None, in_use: None },
     };
-    *array = Array { name: name.clone(), kind, local: true, ..array.clone() };
+    *array = Array { name: name.clone(), kind, ..array.clone() };
     let fold = fold(rank, rows);
     let mut elements = Vec::new();
     for (number, statement) in scop.statements.iter_mut().enumerate() {

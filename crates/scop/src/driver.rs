@@ -22,7 +22,6 @@ use poly_ast_build::AstOptions;
 use poly_dependence::{Dependences, Options as DependenceOptions, Precision, ReductionOperator};
 use poly_exchange::{ScopText, TextError};
 use poly_presburger::{Budget, DimKind, Map, Set, Stop};
-use poly_reductions::Tie;
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 use poly_transform::rewrite;
@@ -383,6 +382,7 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
     verify::program(&ast, &with_packing.tree, &context)?;
     let inspection = inspection::ast(&analysis.scop, &context, budget)?;
     let privatized = candidate.n_reductions();
+    let of_program = analysis.contracted.iter().filter(|array| array.of_program);
     let report = Report {
         scop: analysis.scop.name.clone(),
         place: analysis.scop.place.clone(),
@@ -396,9 +396,9 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count(),
         expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count()
             - analysis.scop.reduced.iter().map(|reduced| reduced.temporaries).sum::<usize>()
-            - analysis.contracted.len(),
+            - of_program.clone().count(),
         inlined: analysis.inlined.clone(),
-        contracted: analysis.contracted.iter().map(|array| (array.name.clone(), array.rows)).collect(),
+        contracted: of_program.map(|array| (array.name.clone(), array.rows)).collect(),
         reduced: analysis.scop.reduced.clone(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
         inspections: analysis.scop.inspections.len(),
@@ -517,10 +517,7 @@ fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> R
 /// The best candidate for some sizes, if it has reductions with fewer operations: what they save grows
 /// faster than the sizes, so that larger ones may tell another tale.
 fn with_fewer_operations(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Option<Best>, Reason> {
-    let step = during("simplification");
-    if !analysis.reductions
-        || reduce::reduced(&analysis.scop, Tie::First, &config.sizes, budget).map_err(step)?.is_none()
-    {
+    if !reduce::may_have_fewer_operations(analysis, config, budget).map_err(during("simplification"))? {
         return Ok(None);
     }
     let best = best_for(analysis, config, budget)?;

@@ -21,7 +21,9 @@ use poly_presburger::{Budget, Map, Set, Stop};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler::{self as scheduler, SplitAtPoint, Subdomains};
 
-use crate::Scop;
+use crate::reduce::{self, Choice};
+use crate::sizes::Sizes;
+use crate::{ArrayId, Scop};
 
 /// What is known of a SCoP and of others that do the same.
 #[derive(Clone, Default)]
@@ -36,6 +38,8 @@ struct Tables {
     split: Table<(Statements, ScheduleTree), Option<Arc<SplitAtPoint>>>,
     live_ranges: Table<(Scop, Dependences), Option<Dependences>>,
     variants: Table<(Variant, Scop), Option<Scop>>,
+    reduced: Table<(Choice, Sizes, Scop), Option<Scop>>,
+    rows: Table<(ArrayId, ScheduleTree, Scop), Option<i64>>,
 }
 
 /// How a SCoP becomes another one that does the same.
@@ -176,6 +180,32 @@ impl Memo {
         budget: &mut Budget,
     ) -> Result<Option<Scop>, Stop> {
         self.0.variants.answer((variant, scop.clone()), |(_, scop), budget| make(scop, budget), budget)
+    }
+
+    /// The SCoP with fewer operations, counted at these sizes.
+    pub(crate) fn reduced(
+        &self,
+        scop: &Scop,
+        choice: Choice,
+        sizes: &Sizes,
+        budget: &mut Budget,
+    ) -> Result<Option<Scop>, Stop> {
+        let ask = |(choice, sizes, scop): &(Choice, Sizes, Scop), budget: &mut Budget| {
+            reduce::reduced(scop, *choice, sizes, budget)
+        };
+        self.0.reduced.answer((choice, sizes.clone(), scop.clone()), ask, budget)
+    }
+
+    /// The rows of an array that are in use at a time in the order of a tree.
+    pub(crate) fn rows(
+        &self,
+        scop: &Scop,
+        tree: &ScheduleTree,
+        array: ArrayId,
+        find: impl FnOnce(&mut Budget) -> Result<Option<i64>, Stop>,
+        budget: &mut Budget,
+    ) -> Result<Option<i64>, Stop> {
+        self.0.rows.answer((array, tree.clone(), scop.clone()), |_, budget| find(budget), budget)
     }
 }
 

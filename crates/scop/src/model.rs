@@ -747,6 +747,8 @@ pub struct Scop {
     /// same operands, those that read and write memory up to the address and what is written; other
     /// values that accesses have are of the same type. What is not in the table may do anything.
     pub operations: BTreeMap<ValueId, OperationId>,
+    /// Bits of the integers that instructions of bodies compute, of those whose type has as many bits in memory.
+    pub integers: BTreeMap<ValueId, u32>,
     /// Values that the program does not have, each with one of the same type: instructions that are executed once more elsewhere, and what is computed in their place. Where
     /// [`InstrKind::Compute`] has such a value, the instruction is a copy of that one.
     pub copies: BTreeMap<ValueId, ValueId>,

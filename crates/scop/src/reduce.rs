@@ -5,8 +5,9 @@
 //! a SCoP: to say which statement is a reduction of what, and to write the equations that come back as statements.
 //!
 //! # Which statements
-//! One that does nothing but update an element by one operation on integers ([`crate::reduction`]). The *place* of its answers is the outermost level of the loops around it at which nothing else accesses the array that is
-//! updated: below it all updates of an element may be done at once, at the end. The values that it combines are read there, or further outside where nothing writes the arrays that they come from; the new
+//! One that does nothing but update an element by one operation on integers, and one whose value is
+//! a sum over a window that is written out ([`candidate`]). The values that are combined are read at the place of the
+//! answers, or further outside where nothing writes the arrays that they come from; the new
 //! statements stand right before what is at that level.
 //!
 //! # Why it is right
@@ -19,69 +20,108 @@
 //!
 //! Everything behind this, dependences, schedule and its check, sees statements like others.
 
+mod boxes;
+mod candidate;
 mod order;
 mod share;
+mod singles;
+mod windows;
 mod write;
 
 use poly_arith::Int;
-use poly_linalg::{Matrix, gauss, vector};
-use poly_presburger::{Budget, DimKind, Stop, Tuple};
-use poly_reductions::{Cost, Factor, Function, LeafId, Operator, Options, Reduction, Source, System, Tie, Verdict};
+use poly_presburger::{Budget, Stop};
+use poly_reductions::{Cost, Options, Shifts, Source, System, Tie, Verdict};
 
+use self::candidate::{Candidate, candidates};
+use crate::config::Config;
+use crate::driver::Analysis;
 use crate::facts::estimates;
-use crate::reduction::{Update, updates};
 use crate::sizes::Sizes;
-use crate::{AccessId, ArrayId, Combination, Instr, InstrKind, Operand, OperandKind, Reduced, Scop, Statement, StmtId};
+use crate::{Reduced, Scop, StmtId};
 
-/// A factor of what is combined: instructions that compute it from what they read.
-#[derive(Clone, Debug)]
-struct Part {
-    /// Without those of other factors.
-    instrs: Vec<Instr>,
-    /// Their reads, in this order, each with the number of subscripts.
-    reads: Vec<(AccessId, usize)>,
-    /// Its value.
-    value: Operand,
+/// Which systems of equations are taken: what a system costs is only known when it has been scheduled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    /// Of systems with as many operations.
+    pub(crate) tie: Tie,
+    /// Which recurrences are tried.
+    pub(crate) shifts: Shifts,
 }
 
-/// A statement that is a reduction.
-#[derive(Clone, Debug)]
-struct Candidate {
-    statement: StmtId,
-    update: Update,
-    combination: Combination,
-    /// The answer is what was there without the sum.
-    negated: bool,
-    parts: Vec<Part>,
-    reduction: Reduction,
-    /// The level at which nothing else accesses what is updated: that many loops are around the answers.
-    level: usize,
+impl Choice {
+    /// Those of fewest operations.
+    pub(crate) const FEWEST: Self = Self { tie: Tie::First, shifts: Shifts::All };
+
+    /// All that are worth being priced, those first that leave rows to vectors.
+    pub(crate) const ALL: [Self; 3] = [
+        Self { tie: Tie::First, shifts: Shifts::BetweenRows },
+        Self::FEWEST,
+        Self { tie: Tie::Last, shifts: Shifts::All },
+    ];
 }
 
-/// The SCoP with fewer operations for every reduction for which that is so; `None` if there is none.
-/// Of systems with as many operations, `tie` says which is taken.
+/// Whether a reduction of a SCoP has equations with fewer operations, if that is asked for.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub(crate) fn reduced(scop: &Scop, tie: Tie, sizes: &Sizes, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
+pub(crate) fn may_have_fewer_operations(
+    analysis: &Analysis,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    let is_asked = config.simplify_reductions && analysis.reductions && config.scheduler.is_search();
+    Ok(is_asked && analysis.memo.reduced(&analysis.scop, Choice::FEWEST, &config.sizes, budget)?.is_some())
+}
+
+/// The SCoP with fewer operations for every reduction for which that is so; `None` if there is none.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(crate) fn reduced(scop: &Scop, choice: Choice, sizes: &Sizes, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let mut result: Option<Scop> = None;
     let names: Vec<String> = scop.statements.iter().map(|statement| statement.name.clone()).collect();
     for name in names {
-        let current = result.as_ref().unwrap_or(scop);
-        let Some(number) = current.statements.iter().position(|statement| statement.name == name) else { continue };
-        let Some(candidate) = candidate(current, StmtId::from(number)) else { continue };
-        let share = budget.remaining() / SHARE;
-        let mut part = budget.sub(share);
-        let found = with_system(current, &candidate, tie, sizes, &mut part);
-        budget.absorb(&part);
-        match found {
-            Ok(Some(next)) => result = Some(next),
-            Ok(None) => {}
-            Err(Stop) => tracing::debug!(name, "no budget for the simplification of a reduction"),
+        // What windows leave of a statement may be a reduction, too.
+        for _ in 0..REDUCTIONS_OF_STATEMENT {
+            let current = result.as_ref().unwrap_or(scop);
+            match reduced_once(current, &name, choice, sizes, budget)? {
+                Some(next) => result = Some(next),
+                None => break,
+            }
         }
     }
     Ok(result)
 }
+
+/// The SCoP with fewer operations for one reduction of a statement.
+fn reduced_once(
+    scop: &Scop,
+    name: &str,
+    choice: Choice,
+    sizes: &Sizes,
+    budget: &mut Budget,
+) -> Result<Option<Scop>, Stop> {
+    let Some(number) = scop.statements.iter().position(|statement| statement.name == name) else { return Ok(None) };
+    let found = candidates(scop, StmtId::from(number), budget)?;
+    for candidate in found.iter().take(CANDIDATES) {
+        let share = budget.remaining() / SHARE;
+        let mut part = budget.sub(share);
+        let found = with_system(scop, candidate, choice, sizes, &mut part);
+        budget.absorb(&part);
+        match found {
+            Ok(Some(next)) => return Ok(Some(next)),
+            Ok(None) => {}
+            Err(Stop) => tracing::debug!(name, "no budget for the simplification of a reduction"),
+        }
+    }
+    Ok(None)
+}
+
+/// So many reductions of one statement get equations, one after the other.
+const REDUCTIONS_OF_STATEMENT: usize = 8;
+
+/// So many reductions of one statement are tried until there are equations for one.
+const CANDIDATES: usize = 4;
 
 /// One statement may take one of so many parts of the budget.
 const SHARE: u64 = 4;
@@ -89,14 +129,17 @@ const SHARE: u64 = 4;
 fn with_system(
     scop: &Scop,
     candidate: &Candidate,
-    tie: Tie,
+    choice: Choice,
     sizes: &Sizes,
     budget: &mut Budget,
 ) -> Result<Option<Scop>, Stop> {
     let values = estimates(scop, sizes, budget)?;
     let reduction = &candidate.reduction;
+    let Choice { tie, shifts } = choice;
+    // Levels are equations of their own, more than a row of vectors is worth.
+    let levels = if shifts == Shifts::All { LEVELS } else { 0 };
     // Numbers of points are no values of a SCoP, and the number of blocks is no affine function, as sizes of temporaries are.
-    let options = Options { repeats: false, blocks: false, levels: LEVELS, tie, ..Options::at(values.clone()) };
+    let options = Options { repeats: false, blocks: false, levels, tie, shifts, ..Options::at(values.clone()) };
     let Some(system) = poly_reductions::simplify(reduction, &options, budget)? else {
         return Ok(None);
     };
@@ -113,8 +156,6 @@ fn with_system(
             return Ok(None);
         }
     }
-    let statement = &scop.statements[candidate.statement.index()];
-    let array = statement.accesses[candidate.update.write.index()].array;
     let Some(proposal) = write::written(scop, candidate, &system, budget)? else { return Ok(None) };
     if !order::is_right(scop, &proposal, candidate.reduction.fixed, budget)? {
         tracing::debug!("the order of a simplification is not right");
@@ -123,7 +164,7 @@ fn with_system(
     let (first, outside) = (scop.arrays.len(), candidate.reduction.fixed);
     let mut proposal = share::shared(proposal, first, outside, budget)?;
     proposal.reduced.push(Reduced {
-        array: scop.arrays[array.index()].name.clone(),
+        array: scop.arrays[candidate.array.index()].name.clone(),
         degrees: (before.degree, after.degree),
         operations: (before.operations.to_string(), after.operations.to_string()),
         temporaries: proposal.arrays.len() - scop.arrays.len(),
@@ -141,158 +182,6 @@ const CLEARLY: i64 = 2;
 fn is_clearly_less(before: &Cost, after: &Cost) -> bool {
     after.degree < before.degree
         || (after.degree == before.degree && &after.operations * &Int::from(CLEARLY) <= before.operations)
-}
-
-/// The reduction that a statement is, if it is one.
-fn candidate(scop: &Scop, number: StmtId) -> Option<Candidate> {
-    let statement = &scop.statements[number.index()];
-    let [update] = updates(statement).try_into().ok()?;
-    let array = statement.accesses[update.write.index()].array;
-    let [step] = update.steps[..] else { return None };
-    let is_plain = |instr: &Instr| {
-        let kind = match instr.kind {
-            InstrKind::Read(_) => true,
-            InstrKind::Write(access) => access == update.write,
-            InstrKind::Compute { speculatable, errno, .. } => speculatable && errno.is_none(),
-            _ => false,
-        };
-        kind && instr.predicate.is_none() && instr.operands.iter().all(|o| o.kind != OperandKind::Synthesized)
-    };
-    let is_exact = statement.accesses.iter().all(|access| access.exact && !access.speculated);
-    if !update.reassociable || !is_exact || !statement.body.iter().all(is_plain) || scop.is_unchecked(array) {
-        return None;
-    }
-    if scop.arrays[array.index()].element.float
-        || scop.arrays[array.index()].element.is_mixed()
-        || scop.arrays[array.index()].is_errno()
-    {
-        return None;
-    }
-    let step = statement.body.iter().find(|instr| instr.value == step)?;
-    let InstrKind::Compute { opcode, .. } = &step.kind else { return None };
-    let combination = Combination::of_opcode(opcode)?;
-    let read = statement.value_of(update.read);
-    let value = match step.operands[..] {
-        [a, b] if a.value == read && b.value != read => b,
-        [a, b] if b.value == read && a.value != read && combination != Combination::Subtract => a,
-        _ => return None,
-    };
-    let operator = match combination {
-        Combination::Add | Combination::Subtract => Operator::Add,
-        Combination::Multiply => Operator::Mul,
-        Combination::And => Operator::And,
-        Combination::Or => Operator::Or,
-        Combination::Xor => Operator::Xor,
-        Combination::SignedMin | Combination::UnsignedMin => Operator::Min,
-        Combination::SignedMax | Combination::UnsignedMax => Operator::Max,
-    };
-    let mut parts = Vec::new();
-    collect_parts(statement, value, operator, &mut parts)?;
-    let negated = combination == Combination::Subtract;
-    let combination = if negated { Combination::Add } else { combination };
-    let sources: Vec<ArrayId> =
-        parts.iter().flat_map(|part| &part.reads).map(|(access, _)| statement.accesses[access.index()].array).collect();
-    let below = |other: &Statement, level: usize| other.position.get(..=level) == statement.position.get(..=level);
-    let accesses_alone = |level: &usize| {
-        let others = scop.statements.iter().enumerate().filter(|(s, _)| *s != number.index());
-        let mut others = others.filter(|(_, other)| below(other, *level));
-        others.all(|(_, other)| other.accesses.iter().all(|access| access.array != array))
-    };
-    let reads_what_stays = |level: &usize| {
-        let mut inside = scop.statements.iter().filter(|other| below(other, *level));
-        inside.all(|other| {
-            other.accesses.iter().all(|a| a.kind == crate::AccessKind::Read || !sources.contains(&a.array))
-        })
-    };
-    let level = (0..statement.loops.len()).find(accesses_alone)?;
-    let fixed = (0..=level).find(reads_what_stays)?;
-    let overlap = |source: &ArrayId| scop.is_unchecked(*source);
-    if sources.iter().any(overlap) {
-        return None;
-    }
-    let reduction = reduction(scop, statement, array, &update, &parts, operator, (level, fixed))?;
-    Some(Candidate { statement: number, update, combination, negated, parts, reduction, level })
-}
-
-/// The factors of a value: of sums of products those of the products.
-fn collect_parts(statement: &Statement, value: Operand, operator: Operator, parts: &mut Vec<Part>) -> Option<()> {
-    let definition = statement.body.iter().find(|instr| instr.value == value.value);
-    let uses = |id| statement.body.iter().flat_map(Instr::locals).filter(|used| *used == id).count();
-    if let Some(Instr { kind: InstrKind::Compute { opcode, .. }, operands, .. }) = definition
-        && operator == Operator::Add
-        && value.kind == OperandKind::Local
-        && opcode == "mul"
-        && let [a, b] = operands[..]
-        && uses(value.value) == 1
-    {
-        collect_parts(statement, a, operator, parts)?;
-        return collect_parts(statement, b, operator, parts);
-    }
-    // Everything that the value is computed from, in the order of the body.
-    let mut needed = vec![value];
-    let mut next = 0;
-    while let Some(operand) = needed.get(next).copied() {
-        next += 1;
-        if operand.kind == OperandKind::Local {
-            let instr = statement.body.iter().find(|instr| instr.value == operand.value)?;
-            for &operand in instr.operands.iter().filter(|o| o.kind == OperandKind::Local) {
-                if !needed.contains(&operand) {
-                    needed.push(operand);
-                }
-            }
-        }
-    }
-    let is_needed = |instr: &&Instr| {
-        !matches!(instr.kind, InstrKind::Write(_))
-            && needed.iter().any(|o| o.kind == OperandKind::Local && o.value == instr.value)
-    };
-    let instrs: Vec<Instr> = statement.body.iter().filter(is_needed).cloned().collect();
-    let read = |instr: &Instr| match instr.kind {
-        InstrKind::Read(access) => Some((access, statement.accesses[access.index()].relation.dim(DimKind::Out))),
-        _ => None,
-    };
-    let reads = instrs.iter().filter_map(read).collect();
-    parts.push(Part { instrs, reads, value });
-    Some(())
-}
-
-fn reduction(
-    scop: &Scop,
-    statement: &Statement,
-    array: ArrayId,
-    update: &Update,
-    parts: &[Part],
-    operator: Operator,
-    (level, fixed): (usize, usize),
-) -> Option<Reduction> {
-    let dims = statement.loops.len();
-    let domain =
-        statement.domain.as_map().align_params(scop.context.space()).into_set().set_tuple(Tuple::anonymous(dims));
-    let params = domain.space().params.clone();
-    let function = |access: AccessId| {
-        let relation = statement.accesses[access.index()].relation.align_params(domain.space());
-        Function::from_map(&relation).filter(|f| f.params == params.len())
-    };
-    // The loops around, then what else tells elements apart.
-    let mut rows = Matrix::identity(dims).submatrix(0, level, 0, dims);
-    for mut row in function(update.write)?.matrix().to_rows() {
-        vector::normalize(&mut row);
-        let mut longer = rows.clone();
-        longer.push_row(&row);
-        if gauss::rank(&longer) > rows.rows() {
-            rows = longer;
-        }
-    }
-    let projection = Function::linear(params.len(), &rows);
-    function(update.write)?.through(&projection)?;
-    debug_assert!(!scop.arrays[array.index()].element.float, "floating-point numbers are left alone");
-    let factor = |(leaf, part): (usize, &Part)| {
-        let accesses: Vec<Function> = part.reads.iter().map(|(read, _)| function(*read)).collect::<Option<_>>()?;
-        let rows = accesses.into_iter().flat_map(|access| access.rows).collect();
-        Some(Factor { source: Source::Leaf(LeafId(leaf)), access: Function::new(params.len(), dims, rows) })
-    };
-    let factors = parts.iter().enumerate().map(factor).collect::<Option<Vec<Factor>>>()?;
-    Some(Reduction { params, operator, times: Operator::Mul, domain, projection, factors, fixed })
 }
 
 /// What the statements of a system are made from.

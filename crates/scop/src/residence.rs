@@ -22,9 +22,11 @@ use crate::cost::{Model, Price, Unmarked};
 use crate::driver::Analysis;
 use crate::facts::{StatementFacts, facts};
 use crate::lower::Candidate;
+use crate::reduce;
 
 /// The configuration for data in the smallest cache that holds them; `None` where none does, or
-/// where the whole work in vectors would not be below this part of the original order there.
+/// where the whole work in vectors would not be below this part of the original order there and no reduction
+/// makes it less.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -45,7 +47,9 @@ pub(crate) fn in_a_cache(
         ..config.clone()
     };
     let original = crate::lower(analysis, &analysis.original, &warm.plain(), budget)?.cycles;
-    Ok((least_cycles(&facts, &warm.machine) < gain * original).then_some(warm))
+    let may_gain = least_cycles(&facts, &warm.machine) < gain * original
+        || reduce::may_have_fewer_operations(analysis, config, budget)?;
+    Ok(may_gain.then_some(warm))
 }
 
 /// Whether a candidate needs no more time than the original order does where data come from memory.

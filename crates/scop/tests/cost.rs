@@ -6,7 +6,7 @@ use poly_presburger::Budget;
 use poly_schedule_tree::{Mark, ScheduleTree};
 use poly_scop::{
     Analysis, Config, Outcome, Parallelism, Plan, Price, Profitability, Rewriting, Scheduler, Scop, Tiling, Unknown,
-    analyse, lower, optimize, predict, schedule,
+    analyse, executed, lower, optimize, predict, schedule,
 };
 use poly_transform::RegisterChoice;
 use poly_transform::rewrite::without_flags;
@@ -214,4 +214,27 @@ fn what_the_search_finds_has_the_same_results() {
         assert!(!found.report.rewrites.steps.is_empty(), "{name}: {}", found.report);
         assert_same_results(&found, instances);
     }
+}
+
+/// What may be spent on loops goes with what they execute, which must not itself cost much.
+#[test]
+fn what_the_original_executes_is_estimated() {
+    let of = |scop: &Scop| {
+        let mut budget = Budget::new(2_000);
+        executed(scop, &mut budget).expect("an estimate costs little")
+    };
+    // Two reads, a sum and a write at each point.
+    assert_eq!(of(&columns(1000)), 4e6);
+    assert_eq!(of(&columns(3)), 36.0);
+    let (small, large) = (of(&triangle(10)), of(&triangle(1000)));
+    assert!((5e3..2e4).contains(&(large / small)), "half of a square: {small}, {large}");
+    // A size that is not known is the usual one.
+    let mut b = Builder::new("[n] -> { : n >= 1 }");
+    let x = b.array("x", &[]);
+    let loops = b.loops(&[0]);
+    let mut s = b.statement("[n] -> { S[i] : 0 <= i < n }", &loops, &[0, 0]);
+    let old = s.read(x, "{ S[i] -> x[i] }");
+    s.write(x, "{ S[i] -> x[i + 1] }", local(old));
+    s.done();
+    assert_eq!(of(&b.finish()), 2e3);
 }

@@ -4,7 +4,7 @@ mod support;
 
 use poly_dependence::ReductionOperator;
 use poly_presburger::Budget;
-use poly_scop::{Config, InstrKind, Profitability, Scop, analyse, dependence_problem, schedule};
+use poly_scop::{Config, InstrKind, Outcome, Profitability, Scop, analyse, dependence_problem, schedule};
 use support::{Builder, invariant, local};
 
 /// `S[0] = S[0] op A[i, j]`, with the element as the operand at a place; more is done by `more`.
@@ -108,4 +108,60 @@ fn a_sum_is_interchanged() {
         tree.band_nodes().iter().map(|n| n.band().expect("a band").n_member()).max()
     };
     assert_eq!((depth(true), depth(false)), (Some(2), Some(1)));
+}
+
+/// `Y[i, j] = sum of A[i + a, j + b]` over offsets, written out; those of a second list are taken out.
+fn written_out(offsets: &[(i64, i64)], out: &[(i64, i64)]) -> Scop {
+    let mut builder = Builder::new("{ : }");
+    let (y, a) = (builder.array("Y", &[64]), builder.array("A", &[80]));
+    let loops = builder.loops(&[0, 1]);
+    let mut statement = builder.statement("{ S0[i, j] : 0 <= i, j < 64 }", &loops, &[0, 0, 0]);
+    let mut sum = None;
+    for ((x, y), opcode) in offsets.iter().map(|at| (at, "add")).chain(out.iter().map(|at| (at, "sub"))) {
+        let value = statement.read(a, &format!("{{ S0[i, j] -> A[i + {x}, j + {y}] }}"));
+        sum = Some(match sum {
+            Some(sum) => statement.compute(opcode, &[local(sum), local(value)]),
+            None => value,
+        });
+    }
+    let sum = sum.expect("there is something to add");
+    statement.write(y, "{ S0[i, j] -> Y[i, j] }", local(sum));
+    statement.done();
+    let mut scop = builder.finish();
+    for instr in &scop.statements[0].body {
+        if matches!(instr.kind, InstrKind::Compute { .. }) {
+            scop.integers.insert(instr.value, 32);
+        }
+    }
+    scop
+}
+
+/// Operations of all reductions, before and after.
+fn fewer_operations(scop: Scop) -> Vec<(String, String)> {
+    let config = Config { profitability: Profitability::Ignored, ..Config::standard() };
+    match poly_scop::optimize(scop, &config) {
+        Outcome::Optimized(plan) => plan.report.reduced.into_iter().map(|reduced| reduced.operations).collect(),
+        Outcome::Unchanged(reason) => panic!("{reason}"),
+    }
+}
+
+fn square(from: i64, to: i64) -> Vec<(i64, i64)> {
+    (from..to).flat_map(|a| (from..to).map(move |b| (a, b))).collect()
+}
+
+#[test]
+fn windows_that_are_written_out() {
+    let operations = |before: &str, after: &str| (before.to_string(), after.to_string());
+    // Columns from the row before (two operations), rows from eight columns.
+    assert_eq!(fewer_operations(written_out(&square(0, 8), &[])), [operations("258048", "38115")]);
+    // The order of the terms does not matter, nor what else is added.
+    let mut shuffled = square(2, 8);
+    shuffled.reverse();
+    shuffled.swap(3, 17);
+    shuffled.insert(5, (0, 0));
+    assert_eq!(fewer_operations(written_out(&shuffled, &[])), [operations("143360", "29519")]);
+    // Terms that are taken out are no part of the same sum.
+    assert_eq!(fewer_operations(written_out(&square(0, 6), &[(3, 3)])).len(), 1);
+    // A pair of pairs is as it was.
+    assert_eq!(fewer_operations(written_out(&square(0, 2), &[])), []);
 }

@@ -128,7 +128,7 @@ pub(crate) fn in_few_rows(mut analysis: Analysis) -> Analysis {
         let ArrayKind::Temporary { value, in_use: Some(rows), .. } = array.kind else { continue };
         let name = array.name.trim_start_matches("T_").to_owned();
         let elements = redirect(&mut analysis.scop, id, value, rows);
-        analysis.contracted.push(ContractedArray { array: id, name, rows, elements, rises: true });
+        analysis.contracted.push(ContractedArray { array: id, name, of_program: true, rows, elements, rises: true });
     }
     analysis
 }

@@ -27,7 +27,7 @@ use crate::facts::estimates;
 use crate::lower::{Candidate, Maker, lower};
 use crate::order::original_tree;
 use crate::problem::dependence_problem;
-use crate::{ArrayId, ValueId, temporaries};
+use crate::{ArrayId, Scop, ValueId, temporaries};
 
 /// The best candidate with contracted arrays that is found within the budget, if it takes less than
 /// so many cycles. One candidate without them may be known.
@@ -123,7 +123,7 @@ fn with_contraction(
     for candidate in candidates {
         // What costs too much for one order does not for another one.
         let mut part = budget.sub(budget.remaining() / ORDERS);
-        let found = with_few_rows(candidate, &arrays, config, &mut part);
+        let found = with_few_rows(&analysis.scop, candidate, &arrays, config, &mut part);
         tracing::debug!(spent = part.spent(), "an order for contraction");
         budget.absorb(&part);
         if let Ok(Some((analysis, candidate))) = found {
@@ -158,21 +158,22 @@ fn orders(
     Ok(result)
 }
 
-/// A candidate with arrays contracted, with what is predicted of it; `None` if no array can have
+/// A candidate with arrays of a SCoP contracted, with what is predicted of it; `None` if no array can have
 /// few rows in its order.
 fn with_few_rows(
+    scop: &Scop,
     (analysis, candidate): (Analysis, Candidate),
     arrays: &[(ArrayId, ValueId)],
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Option<(Analysis, Candidate)>, Reason> {
     // Those that have been expanded are other arrays now.
-    let is_memory = |&(id, _): &(ArrayId, ValueId)| !analysis.scop.arrays[id.index()].is_temporary();
-    let arrays: Vec<(ArrayId, ValueId)> = arrays.iter().copied().filter(is_memory).collect();
+    let is_the_same = |&(id, _): &(ArrayId, ValueId)| analysis.scop.arrays[id.index()] == scop.arrays[id.index()];
+    let arrays: Vec<(ArrayId, ValueId)> = arrays.iter().copied().filter(is_the_same).collect();
     let predicted = during("cost prediction");
     let values = estimates(&analysis.scop, &config.sizes, budget).map_err(&predicted)?;
     let dependences = &analysis.dependences.dependences;
-    let found = contracted(&analysis.scop, &candidate.tree, &arrays, &values, dependences, budget);
+    let found = contracted(&analysis.scop, &analysis.memo, &candidate.tree, &arrays, &values, dependences, budget);
     let found = found.map_err(during(STEP))?;
     let Some(found) = found else { return Ok(None) };
     let analysis = Analysis { scop: found.scop, contracted: found.arrays, ..analysis };

@@ -9,7 +9,7 @@
 use poly_arith::Int;
 use poly_dependence::{Options as DependenceOptions, Precision};
 use poly_presburger::{Budget, Stop};
-use poly_reductions::Tie;
+use poly_reductions::Shifts;
 use poly_schedule_tree::{Mark, NodeKind, Tree};
 
 use super::{Analysis, CLEAR_GAIN, Found, Reason, SPLITTING_GAIN, during, schedule, within_part};
@@ -21,7 +21,7 @@ use crate::lower::{Candidate, lower};
 use crate::memo::Variant;
 use crate::order::original_tree;
 use crate::problem::dependence_problem;
-use crate::reduce;
+use crate::reduce::Choice;
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, fields, fission, if_conversion, pieces};
 use crate::temporaries;
@@ -130,15 +130,26 @@ pub(super) fn with_or_without_fewer_operations(
     if !config.simplify_reductions || !analysis.reductions || !config.scheduler.is_search() {
         return found;
     }
-    // Systems with as many operations may differ in what their recurrences run along: what that
-    // costs is only known here.
+    // Systems may differ in what their recurrences run along: what that costs is only known here.
     let mut best: Option<Priced> = None;
-    for tie in [Tie::First, Tie::Last] {
+    let mut known: Vec<Scop> = Vec::new();
+    let apart = within_part(budget, |part| {
+        let scalars = config.expansion.then(|| expanded(analysis, &analysis.scop, Expanded::Scalars, part));
+        scalars.transpose().map(Option::flatten).map_err(during("the expansion of scalars"))
+    });
+    for choice in Choice::ALL {
+        // A scalar that takes the answers one after the other makes them wait as a recurrence does.
+        let scop = apart.as_ref().filter(|_| choice.shifts == Shifts::BetweenRows).unwrap_or(&analysis.scop);
         let limit = best.as_ref().map_or(limit, |(cycles, _)| cycles / ALIKE);
+        // Answers of a row that wait for each other do so in a cache, too: if others do not, that is
+        // not looked at.
+        let contracts = config.contraction && (choice.shifts == Shifts::BetweenRows || best.is_none());
         let other = within_part(budget, |part| {
-            let reduced = reduce::reduced(&analysis.scop, tie, &config.sizes, part);
-            let Some(scop) = reduced.map_err(during("simplification"))? else { return Ok(None) };
-            with_memory(analysis, scop, config, limit, part)
+            let reduced = analysis.memo.reduced(scop, choice, &config.sizes, part);
+            let reduced = reduced.map_err(during("simplification"))?;
+            let Some(scop) = reduced.filter(|scop| !known.contains(scop)) else { return Ok(None) };
+            known.push(scop.clone());
+            with_few_rows_or_all(analysis, scop, contracts, config, limit, part)
         });
         best = match (best, other) {
             (Some(one), Some(other)) => Some(better_of_systems(one, other)),
@@ -149,6 +160,28 @@ pub(super) fn with_or_without_fewer_operations(
         Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
         None => found,
     }
+}
+
+/// The best candidate of a SCoP with temporaries that takes less than so many cycles, with all rows of
+/// these, or also with few.
+fn with_few_rows_or_all(
+    analysis: &Analysis,
+    scop: Scop,
+    contracts: bool,
+    config: &Config,
+    limit: f64,
+    budget: &mut Budget,
+) -> Result<Option<Priced>, Reason> {
+    let analysis = with_temporaries(analysis, scop, budget)?;
+    let ((cycles, known), bytes) = priced(analysis.clone(), config, budget)?;
+    tracing::debug!(cycles, limit, bytes, "with fewer operations");
+    let all = (cycles < limit && bytes < MAX_TEMPORARY_BYTES).then(|| (cycles, known.clone()));
+    if !contracts {
+        return Ok(all);
+    }
+    let limit = all.as_ref().map_or(limit, |(cycles, _)| CONTRACTION_GAIN * cycles);
+    let few = within_part(budget, |part| Ok(contraction::best_candidate(&analysis, Some(known), config, limit, part)));
+    Ok(few.map(|(analysis, candidate)| (candidate.cycles, (analysis, candidate))).or(all))
 }
 
 /// The better one of two systems of equations. Of predictions that are as good as equal, it is the
@@ -317,7 +350,7 @@ fn with_handed_rows(
 ) -> Result<Option<Priced>, Reason> {
     // Threads cannot share rows of which few are in use.
     let alone = Config { parallelism: Parallelism::Sequential, ..config.clone() };
-    let (mut expanded, mut candidate) = scheduled(of_other_scop(analysis, scop, budget)?, &alone, budget)?;
+    let (mut expanded, mut candidate) = scheduled(with_temporaries(analysis, scop, budget)?, &alone, budget)?;
     if candidate.cycles >= limit {
         return Ok(None);
     }
@@ -331,18 +364,6 @@ fn with_handed_rows(
     let cycles = candidate.cycles;
     tracing::debug!(cycles, limit, bytes, "with rows that are handed on");
     Ok((cycles < limit && bytes < MAX_TEMPORARY_BYTES).then_some((cycles, (expanded, candidate))))
-}
-
-/// Another SCoP that does the same, with its dependences.
-fn of_other_scop(analysis: &Analysis, scop: Scop, budget: &mut Budget) -> Result<Analysis, Reason> {
-    scop.check_invariants();
-    let options = DependenceOptions { reductions: analysis.reductions, input: false };
-    let problem = dependence_problem(&scop);
-    let dependences = analysis.memo.dependences(problem, options, budget).map_err(during("dependence analysis"))?;
-    let precision = Precision::Exact;
-    let mut other = Analysis { dependences, original: original_tree(&scop), scop, precision, ..analysis.clone() };
-    other.scalars_removed += other.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count();
-    Ok(other)
 }
 
 /// A SCoP with everything expanded for which that is right; `None` if there is nothing.
@@ -362,15 +383,33 @@ fn with_memory(
     limit: f64,
     budget: &mut Budget,
 ) -> Result<Option<Priced>, Reason> {
-    let expanded = of_other_scop(analysis, scop, budget)?;
+    let expanded = with_temporaries(analysis, scop, budget)?;
+    let (found, bytes) = priced(expanded, config, budget)?;
+    tracing::debug!(cycles = found.0, limit, bytes, "with memory");
+    let is_better = found.0 < limit && bytes < MAX_TEMPORARY_BYTES;
+    Ok(is_better.then_some(found))
+}
+
+/// What is known of a SCoP with temporaries.
+fn with_temporaries(analysis: &Analysis, scop: Scop, budget: &mut Budget) -> Result<Analysis, Reason> {
+    scop.check_invariants();
+    let options = DependenceOptions { reductions: analysis.reductions, input: false };
+    let problem = dependence_problem(&scop);
+    let dependences = analysis.memo.dependences(problem, options, budget).map_err(during("dependence analysis"))?;
+    let precision = Precision::Exact;
+    let mut expanded = Analysis { dependences, original: original_tree(&scop), scop, precision, ..analysis.clone() };
+    expanded.scalars_removed +=
+        expanded.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count();
+    Ok(expanded)
+}
+
+/// The best candidate of a SCoP with temporaries, and the bytes of these, which are part of the price.
+fn priced(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result<(Priced, f64), Reason> {
     // The original order of the SCoP with memory is not what it is measured by.
-    let (expanded, mut candidate) = scheduled(expanded, config, budget)?;
-    let bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
+    let (analysis, mut candidate) = scheduled(analysis, config, budget)?;
+    let bytes = temporaries::bytes(&analysis.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
     candidate.cycles += temporaries::cycles(bytes, config);
-    let cycles = candidate.cycles;
-    tracing::debug!(cycles, limit, bytes, "with memory");
-    let is_better = cycles < limit && bytes < MAX_TEMPORARY_BYTES;
-    Ok(is_better.then_some((cycles, (expanded, candidate))))
+    Ok(((candidate.cycles, (analysis, candidate)), bytes))
 }
 
 /// The best schedule of a SCoP, lowered, with the SCoP that it is of.

@@ -276,6 +276,7 @@ mod tests {
             statements: DOMAINS.iter().map(|domain| statement(domain)).collect(),
             inspections: Vec::new(),
             operations: BTreeMap::new(),
+            integers: BTreeMap::new(),
             copies: Default::default(),
             reduced: Default::default(),
             sanitized: false,

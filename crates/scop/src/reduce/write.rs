@@ -1,7 +1,7 @@
 //! The equations of a simplified reduction as statements and temporaries.
 //!
 //! # Definitions
-//! A term is *single* if an answer has at most one of its points: it can be combined where the answer is written. Other terms are updates of their own. The *carried* answers are those that begin with a neighbour.
+//! A term is *single* if an answer has at most one of its points: it can be combined where the answer is written. A term of which no answer has more than a few points is as many single ones. Other terms are updates of their own. The *carried* answers are those that begin with a neighbour.
 //!
 //! # Algorithm
 //! Each equation has a temporary with an element for each answer, and these statements, in this order:
@@ -15,11 +15,15 @@
 use std::collections::BTreeMap;
 
 use poly_arith::Int;
-use poly_linalg::{Matrix, solve_integer};
-use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, Set, SolveError, Stop, Tuple};
+use poly_linalg::Matrix;
+use poly_presburger::{Aff, Budget, DimKind, Map, Set, SolveError, Stop, Tuple};
 use poly_reductions::{AnswerId, Equation, Factor, Function, Source, System, Term};
 
-use super::{Candidate, is_recurrent};
+use super::candidate::{Candidate, Elements, Target, in_statement};
+use super::is_recurrent;
+use super::singles::{MAX_SINGLES, singles};
+use super::windows::{Chain, Window};
+use crate::simplify::dead;
 use crate::{
     Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Combination, Instr, InstrKind, LoopId, Operand,
     OperandKind, Scop, Statement, ValueId,
@@ -48,15 +52,31 @@ pub(super) fn written(
     if !system.equations.iter().flat_map(|equation| &equation.terms).all(has_value) {
         return Ok(None);
     }
-    let needs_own = is_recurrent(system);
+    // Answers that are combined from a few values need no element where they are read.
+    let in_place = match &candidate.target {
+        Target::Terms(..) if !is_recurrent(system) => writer.in_place(last, budget)?,
+        _ => None,
+    };
+    let needs_own = is_recurrent(system) || (matches!(candidate.target, Target::Terms(..)) && in_place.is_none());
     for equation in inner.iter().chain(needs_own.then_some(last)) {
         if writer.equation(equation, budget)?.is_none() {
             return Ok(None);
         }
     }
-    let results = if needs_own { writer.results(last) } else { writer.updates_of_result(last) };
-    let Some(results) = results else { return Ok(None) };
-    Ok(Some(writer.finished(results)))
+    Ok(match &candidate.target {
+        Target::Terms(chain, window) => {
+            let result = writer.with_answers(last, in_place.as_deref(), chain, window);
+            result.map(|statement| writer.finished_before(statement))
+        }
+        Target::Elements(elements) => {
+            let results = if needs_own {
+                writer.results(elements, last)
+            } else {
+                writer.updates_of_result(elements, last, budget)?
+            };
+            results.map(|results| writer.finished(elements, results))
+        }
+    })
 }
 
 struct Writer<'a> {
@@ -105,7 +125,7 @@ impl Writer<'_> {
 
     /// The type of all answers: that of the update's step.
     fn step(&self) -> ValueId {
-        self.candidate.update.steps[0]
+        self.candidate.step
     }
 
     /// The statements of one equation; nothing if they cannot be written.
@@ -124,8 +144,8 @@ impl Writer<'_> {
         for term in others {
             for domain in split(&term.domain, budget)? {
                 let part = Term { domain, ..term.clone() };
-                match self.inverted(&part, budget)? {
-                    Some(points) => single.push((part, points)),
+                match singles(&part, &self.system.params, budget)? {
+                    Some(singles) => single.extend(singles),
                     None => several.push(part),
                 }
             }
@@ -158,17 +178,6 @@ impl Writer<'_> {
         Ok(Some(()))
     }
 
-    /// The only point of an answer, as a function of the answer.
-    fn inverted(&self, term: &Term, budget: &mut Budget) -> Result<Option<Function>, Stop> {
-        let map = term.projection.to_map(&self.system.params).intersect_domain(&term.domain).reverse();
-        if !map.is_single_valued(budget)? {
-            return Ok(None);
-        }
-        let map = map.detect_equalities(budget)?;
-        let [basic] = map.basics() else { return Ok(None) };
-        Ok(from_equalities(basic))
-    }
-
     /// The temporary of an equation.
     fn add_temporary(&mut self, equation: &Equation, budget: &mut Budget) -> Result<Option<()>, Stop> {
         let (params, fixed) = (self.params(), equation.meaning.fixed);
@@ -193,13 +202,12 @@ impl Writer<'_> {
             subscripts.rows.push(vec![Int::ZERO; 1 + params + dims]);
         }
         let id = ArrayId::from(self.scop.arrays.len());
-        let update = &self.statement.accesses[self.candidate.update.write.index()];
-        let old = &self.scop.arrays[update.array.index()];
+        let old = &self.scop.arrays[self.candidate.array.index()];
         let rows = sizes.remove(0);
         let array = Array {
             name: format!("R{}_{}", id.index(), old.name),
             kind: ArrayKind::Temporary { value: self.step(), rows, result: None, begins_with: None, in_use: None },
-            element: old.element.clone(),
+            element: self.candidate.element.clone(),
             rank: sizes.len() + 1,
             extents: sizes,
             local: true,
@@ -391,18 +399,32 @@ impl Writer<'_> {
     }
 
     /// The statement that combines the elements of the program with the answers.
-    fn results(&mut self, equation: &Equation) -> Option<Vec<Statement>> {
+    fn results(&mut self, elements: &Elements, equation: &Equation) -> Option<Vec<Statement>> {
         let answers = equation.meaning.answers();
         let at = Function::identity(self.params(), answers.n_dim());
         let factor = Factor { source: Source::Answer(equation.answer), access: at.clone() };
         let term = Term { domain: answers, projection: at, factors: vec![factor], inverse: false };
-        self.update_of_result(equation, &[&term]).map(|statement| vec![statement])
+        self.update_of_result(elements, equation, &[&term]).map(|statement| vec![statement])
     }
 
     /// All terms of the last equation as updates of the elements of the program: one for each set of points.
-    fn updates_of_result(&mut self, equation: &Equation) -> Option<Vec<Statement>> {
-        let mut together: Vec<Vec<&Term>> = Vec::new();
+    fn updates_of_result(
+        &mut self,
+        elements: &Elements,
+        equation: &Equation,
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<Statement>>, Stop> {
+        let mut terms = Vec::new();
         for term in &equation.terms {
+            match singles(term, &self.system.params, budget)? {
+                Some(singles) => {
+                    terms.extend(singles.into_iter().map(|(term, points)| self.at_answers(&term, &points)))
+                }
+                None => terms.push(term.clone()),
+            }
+        }
+        let mut together: Vec<Vec<&Term>> = Vec::new();
+        for term in &terms {
             let is_same =
                 |other: &&mut Vec<&Term>| (&other[0].domain, &other[0].projection) == (&term.domain, &term.projection);
             match together.iter_mut().find(is_same) {
@@ -410,15 +432,29 @@ impl Writer<'_> {
                 None => together.push(vec![term]),
             }
         }
-        together.iter().map(|terms| self.update_of_result(equation, terms)).collect()
+        Ok(together.iter().map(|terms| self.update_of_result(elements, equation, terms)).collect())
     }
 
-    fn update_of_result(&mut self, equation: &Equation, terms: &[&Term]) -> Option<Statement> {
+    /// A single term over the answers that have it.
+    fn at_answers(&self, term: &Term, points: &Function) -> Term {
+        let read = |factor: &Factor| Factor { access: factor.access.after(points), ..factor.clone() };
+        Term {
+            domain: term.projection.image(&term.domain, &self.system.params),
+            projection: Function::identity(self.params(), points.dims),
+            factors: term.factors.iter().map(read).collect(),
+            inverse: term.inverse,
+        }
+    }
+
+    fn update_of_result(&mut self, elements: &Elements, equation: &Equation, terms: &[&Term]) -> Option<Statement> {
+        let update = &elements.update;
         let term = terms[0];
         let name = self.name();
         let mut code = Code::default();
-        let update = &self.candidate.update;
-        let element = self.element()?.through(&equation.meaning.projection)?.after(&term.projection);
+        let element = self
+            .element(update.write)?
+            .through(&in_statement(&equation.meaning, &self.statement))?
+            .after(&term.projection);
         let mut access = |writer: &Self, id: AccessId| {
             let old = writer.statement.accesses[id.index()].clone();
             let relation = writer.relation(&name, old.array, &element);
@@ -430,7 +466,7 @@ impl Writer<'_> {
         let old = code.push(InstrKind::Read(read), value, Vec::new());
         let at = Function::identity(self.params(), term.projection.dims);
         let combination = self.candidate.combination;
-        let combination = if self.candidate.negated { inverse(combination) } else { combination };
+        let combination = if elements.negated { inverse(combination) } else { combination };
         let mut new = old;
         for term in terms {
             let own = self.product(&mut code, &name, &term.factors, &at)?;
@@ -442,9 +478,90 @@ impl Writer<'_> {
     }
 
     /// Which element a point of the statement updates.
-    fn element(&self) -> Option<Function> {
-        let write = &self.statement.accesses[self.candidate.update.write.index()];
+    fn element(&self, write: AccessId) -> Option<Function> {
+        let write = &self.statement.accesses[write.index()];
         Function::from_map(&write.relation.align_params(self.candidate.reduction.domain.space()))
+    }
+
+    /// The terms of an equation without recurrence, each with its point as a function of the answer; `None` if
+    /// some answers have others, or a term has many.
+    fn in_place(&self, equation: &Equation, budget: &mut Budget) -> Result<Option<Vec<(Term, Function)>>, Stop> {
+        let answers = equation.meaning.answers();
+        let mut result = Vec::new();
+        for term in &equation.terms {
+            let Some(singles) = singles(term, &self.system.params, budget)? else { return Ok(None) };
+            for (term, points) in singles {
+                let image = term.projection.image(&term.domain, &self.system.params);
+                if !answers.is_subset(&image, budget)? {
+                    return Ok(None);
+                }
+                result.push((term, points));
+            }
+        }
+        Ok((result.len() <= MAX_SINGLES).then_some(result))
+    }
+
+    /// The statement with an answer in place of a window's terms.
+    fn with_answers(
+        &mut self,
+        equation: &Equation,
+        in_place: Option<&[(Term, Function)]>,
+        chain: &Chain,
+        window: &Window,
+    ) -> Option<Statement> {
+        let mut statement = self.statement.clone();
+        let root = statement.body.iter().position(|instr| instr.value == chain.root)?;
+        let behind = statement.body.split_off(root + 1);
+        let at = in_statement(&equation.meaning, &statement);
+        let mut code = Code { accesses: statement.accesses, body: statement.body };
+        code.body.retain(|instr| !chain.steps.contains(&instr.value));
+        let mut terms = Vec::new();
+        for number in (0..chain.terms.len()).filter(|number| !window.terms.contains(number)) {
+            terms.push((chain.terms[number].value, chain.terms[number].negated));
+        }
+        for (term, points) in in_place.unwrap_or_default() {
+            let value = self.product(&mut code, &statement.name, &term.factors, &points.after(&at))?;
+            terms.push((value, window.negated != term.inverse));
+        }
+        if in_place.is_none() {
+            let value = self.read_answer(&mut code, &statement.name, equation.answer, &at);
+            terms.push((value, window.negated));
+        }
+        let value = self.combined(&mut code, chain.combination, terms)?;
+        let is_root = |operand: &Operand| operand.kind == OperandKind::Local && operand.value == chain.root;
+        code.body.extend(behind.into_iter().map(|mut instr| {
+            instr.operands.iter_mut().filter(|operand| is_root(operand)).for_each(|operand| *operand = value);
+            instr
+        }));
+        (statement.accesses, statement.body) = (code.accesses, code.body);
+        dead::remove_unused(&mut statement);
+        dead::compact_accesses(&mut statement);
+        Some(statement)
+    }
+
+    /// Terms of which some are taken out; nothing if there are none.
+    fn combined(
+        &mut self,
+        code: &mut Code,
+        combination: Combination,
+        mut terms: Vec<(Operand, bool)>,
+    ) -> Option<Operand> {
+        // What is taken out comes last, so that there is something to take it out of.
+        terms.sort_by_key(|(_, negated)| *negated);
+        let mut value: Option<Operand> = None;
+        for (term, negated) in terms {
+            let before = match value {
+                None if !negated => {
+                    value = Some(term);
+                    continue;
+                }
+                None => self.neutral(code),
+                Some(before) => before,
+            };
+            let combination = if negated { inverse(combination) } else { combination };
+            value = Some(self.combine(code, combination, before, term));
+        }
+        value
     }
 
     /// A statement without its place.
@@ -458,9 +575,10 @@ impl Writer<'_> {
     }
 
     /// The SCoP with all statements at their places.
-    fn finished(mut self, results: Vec<Statement>) -> Scop {
+    fn finished(mut self, elements: &Elements, results: Vec<Statement>) -> Scop {
         let old = self.candidate.statement.index();
-        let (fixed, level) = (self.candidate.reduction.fixed, self.candidate.level);
+        let fixed = self.candidate.reduction.fixed;
+        let level = elements.level;
         let position = self.statement.position.clone();
         self.scop.statements.remove(old);
         let results = if level == fixed { self.among_equations(results) } else { results };
@@ -474,6 +592,19 @@ impl Writer<'_> {
         self.scop.statements = statements;
         let before = self.placed(before, fixed, &position, 1);
         self.scop.statements.splice(old..old, before);
+        self.scop
+    }
+
+    /// The SCoP with a statement in its place, and the equations before what is at their level.
+    fn finished_before(mut self, statement: Statement) -> Scop {
+        let number = self.candidate.statement.index();
+        let (fixed, position) = (self.candidate.reduction.fixed, statement.position.clone());
+        self.scop.statements[number] = statement;
+        let is_there = |other: &Statement| other.position.get(..=fixed) == position.get(..=fixed);
+        let first = self.scop.statements.iter().position(is_there).unwrap_or(number);
+        let before = std::mem::take(&mut self.before);
+        let before = self.placed(before, fixed, &position, 1);
+        self.scop.statements.splice(first..first, before);
         self.scop
     }
 
@@ -609,24 +740,4 @@ fn affine(found: Result<poly_presburger::PwAff, SolveError>, params: usize) -> R
     };
     let aff = found.single_aff().filter(|aff| aff.is_integral_affine());
     Ok(aff.map(|aff| aff.row()[..=params].to_vec()))
-}
-
-/// The results of a relation as functions of its arguments, as far as its equalities say.
-fn from_equalities(basic: &BasicMap) -> Option<Function> {
-    let (params, dims, results) = (basic.dim(DimKind::Param), basic.dim(DimKind::In), basic.dim(DimKind::Out));
-    let first = basic.offset(DimKind::Out);
-    let uses_division = |eq: &&Vec<Int>| eq[first + results..].iter().any(|x| !x.is_zero());
-    let eqs: Vec<&Vec<Int>> = basic.eqs().iter().filter(|eq| !uses_division(eq)).collect();
-    let out = Matrix::from_rows(eqs.iter().map(|eq| eq[first..first + results].to_vec()).collect(), results);
-    let mut rows = Vec::new();
-    for result in 0..results {
-        let unit: Vec<Int> = (0..results).map(|r| Int::from(i64::from(r == result))).collect();
-        let factors = solve_integer(&out.transpose(), &unit)?.particular;
-        let mut row = vec![Int::ZERO; 1 + params + dims];
-        for (eq, factor) in eqs.iter().zip(&factors) {
-            row.iter_mut().zip(&eq[..1 + params + dims]).for_each(|(sum, x)| *sum -= &(x * factor));
-        }
-        rows.push(row);
-    }
-    Some(Function::new(params, dims, rows))
 }

@@ -193,7 +193,7 @@ fn remove_unread(statement: &mut Statement, unread: &[bool]) -> bool {
 }
 
 /// Removes instructions whose results nobody uses.
-fn remove_unused(statement: &mut Statement) -> bool {
+pub(crate) fn remove_unused(statement: &mut Statement) -> bool {
     let mut used: BTreeSet<ValueId> = BTreeSet::new();
     let mut keep = vec![false; statement.body.len()];
     for (position, instr) in statement.body.iter().enumerate().rev() {

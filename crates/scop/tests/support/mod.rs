@@ -38,6 +38,7 @@ impl Builder {
             statements: Vec::new(),
             inspections: Vec::new(),
             operations: BTreeMap::new(),
+            integers: BTreeMap::new(),
             copies: BTreeMap::new(),
             reduced: Vec::new(),
             sanitized: false,

@@ -1,0 +1,404 @@
+//! What is a reduction in a SCoP.
+//!
+//! # Definitions
+//! An *update* is a statement that does nothing but combine an element with values
+//! ([`crate::reduction`]). The *place* of its answers is the outermost level of the loops around it at
+//! which nothing else accesses the array that is updated: below it all updates of an element may be
+//! done at once, at the end. A *window* ([`super::windows`]) is a part of a value of any statement; its answers are read where
+//! the value is computed.
+//!
+//! # Algorithm
+//! 1. What is combined must come from arrays that nothing writes below some level; that level is
+//!    the outermost such one.
+//! 2. An update of a value is a reduction over the domain of the statement. If the value is one window, the
+//!    directions of the box are further dimensions.
+//! 3. A window of a value is a reduction over the domain of the statement and the box. Its answers
+//!    are told apart by the loops outside the level and by what the subscripts are without
+//!    constants: a window that several instances have in common is one answer.
+
+use std::collections::BTreeSet;
+
+use poly_arith::Int;
+use poly_linalg::{Matrix, gauss, vector};
+use poly_presburger::{Budget, DimKind, Set, Stop, Tuple};
+use poly_reductions::{Factor, Function, LeafId, Operator, Reduction, Source};
+
+use super::windows::{Chain, Window, chains, windows};
+use crate::reduction::{Update, updates};
+use crate::{
+    AccessId, AccessKind, ArrayId, Combination, ElementType, Instr, InstrKind, Operand, OperandKind, Scop, Statement,
+    StmtId, ValueId,
+};
+
+/// A factor of what is combined: instructions that compute it from what they read.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Without those of other factors.
+    pub(super) instrs: Vec<Instr>,
+    /// Their reads, in this order, each with the number of subscripts.
+    pub(super) reads: Vec<(AccessId, usize)>,
+    /// Its value.
+    pub(super) value: Operand,
+}
+
+/// A reduction of a SCoP.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) statement: StmtId,
+    /// An instruction whose type the answers have.
+    pub(super) step: ValueId,
+    /// That type, in memory.
+    pub(super) element: ElementType,
+    /// The array that takes the answers, or what is computed from them.
+    pub(super) array: ArrayId,
+    pub(super) combination: Combination,
+    pub(super) parts: Vec<Part>,
+    pub(super) reduction: Reduction,
+    pub(super) target: Target,
+}
+
+/// What becomes of the answers.
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    /// They are combined with elements that the program updates.
+    Elements(Elements),
+    /// They take the place of terms of a chain.
+    Terms(Chain, Window),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Elements {
+    pub(super) update: Update,
+    /// The answer is what was there without the sum.
+    pub(super) negated: bool,
+    /// The level at which nothing else accesses what is updated: that many loops are around the answers.
+    pub(super) level: usize,
+}
+
+/// The reductions of a statement, the one with most operations first.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(super) fn candidates(scop: &Scop, number: StmtId, budget: &mut Budget) -> Result<Vec<Candidate>, Stop> {
+    let mut found = Vec::from_iter(of_update(scop, number, budget)?);
+    let statement = &scop.statements[number.index()];
+    if statement.loops.is_empty() {
+        return Ok(found);
+    }
+    for chain in chains(statement) {
+        for window in windows(scop, statement, &chain, budget)? {
+            found.extend(of_window(scop, number, &chain, window));
+        }
+    }
+    Ok(found)
+}
+
+/// What an update combines an element with.
+struct Combined {
+    combination: Combination,
+    negated: bool,
+    /// The value, or the first term of the window.
+    value: Operand,
+    window: Option<Window>,
+}
+
+/// The reduction that a statement is, if it is one.
+fn of_update(scop: &Scop, number: StmtId, budget: &mut Budget) -> Result<Option<Candidate>, Stop> {
+    let statement = &scop.statements[number.index()];
+    let Ok([update]) = <[Update; 1]>::try_from(updates(statement)) else { return Ok(None) };
+    let array = statement.accesses[update.write.index()].array;
+    let element = &scop.arrays[array.index()].element;
+    let is_number = !element.float && !element.is_mixed() && !scop.arrays[array.index()].is_errno();
+    if !is_number || !update.reassociable || !is_plain(statement, &update) || scop.is_unchecked(array) {
+        return Ok(None);
+    }
+    let combined = match window_of_update(scop, statement, &update, budget)? {
+        Some(combined) => Some(combined),
+        None => value_of_update(statement, &update),
+    };
+    Ok(combined.and_then(|combined| updating(scop, number, update, combined)))
+}
+
+/// Whether a statement does nothing but an update, in every case.
+fn is_plain(statement: &Statement, update: &Update) -> bool {
+    let is_plain = |instr: &Instr| {
+        let kind = match instr.kind {
+            InstrKind::Read(_) | InstrKind::Combine(_) => true,
+            InstrKind::Write(access) => access == update.write,
+            InstrKind::Compute { speculatable, errno, .. } => speculatable && errno.is_none(),
+            _ => false,
+        };
+        kind && instr.predicate.is_none() && instr.operands.iter().all(|o| o.kind != OperandKind::Synthesized)
+    };
+    let is_exact = statement.accesses.iter().all(|access| access.exact && !access.speculated);
+    is_exact && statement.body.iter().all(is_plain)
+}
+
+/// The value of an update by one operation.
+fn value_of_update(statement: &Statement, update: &Update) -> Option<Combined> {
+    let [step] = update.steps[..] else { return None };
+    let step = statement.body.iter().find(|instr| instr.value == step)?;
+    let combination = match &step.kind {
+        InstrKind::Compute { opcode, .. } => Combination::of_opcode(opcode)?,
+        InstrKind::Combine(combination) => *combination,
+        _ => return None,
+    };
+    let read = statement.value_of(update.read);
+    let value = match step.operands[..] {
+        [a, b] if a.value == read && b.value != read => b,
+        [a, b] if b.value == read && a.value != read && combination != Combination::Subtract => a,
+        _ => return None,
+    };
+    let negated = combination == Combination::Subtract;
+    let combination = if negated { Combination::Add } else { combination };
+    Some(Combined { combination, negated, value, window: None })
+}
+
+/// The window that an element is updated by, if it is one.
+fn window_of_update(
+    scop: &Scop,
+    statement: &Statement,
+    update: &Update,
+    budget: &mut Budget,
+) -> Result<Option<Combined>, Stop> {
+    let (stored, read) = (statement.value_of(update.write), statement.value_of(update.read));
+    let Some(chain) = chains(statement).into_iter().find(|chain| chain.root == stored) else { return Ok(None) };
+    let found = windows(scop, statement, &chain, budget)?;
+    let is_element = |window: &Window| {
+        let other = window.all_but_one(&chain);
+        other.is_some_and(|term| term.value.value == read && term.value.kind == OperandKind::Local && !term.negated)
+    };
+    let window = found.into_iter().find(is_element);
+    Ok(window.map(|window| Combined {
+        combination: chain.combination,
+        negated: window.negated,
+        value: window.first,
+        window: Some(window),
+    }))
+}
+
+fn updating(scop: &Scop, number: StmtId, update: Update, combined: Combined) -> Option<Candidate> {
+    let Combined { combination, negated, value, window } = combined;
+    let statement = &scop.statements[number.index()];
+    let array = statement.accesses[update.write.index()].array;
+    let parts = parts(statement, value, combination)?;
+    let sources = sources(scop, statement, &parts)?;
+    let accesses_alone = |level: &usize| {
+        let others = scop.statements.iter().enumerate().filter(|(s, _)| *s != number.index());
+        let mut others = others.filter(|(_, other)| is_below(statement, other, *level));
+        others.all(|(_, other)| other.accesses.iter().all(|access| access.array != array))
+    };
+    let level = (0..statement.loops.len()).find(accesses_alone)?;
+    let fixed = (0..=level).find(|level| is_unwritten(scop, statement, &sources, *level))?;
+    let told_apart = function(scop, statement, update.write)?.matrix().to_rows();
+    let around = (level, fixed);
+    let reduction = reduction(scop, statement, &parts, combination, window.as_ref(), (told_apart, around))?;
+    let element = function(scop, statement, update.write)?;
+    element.through(&in_statement(&reduction, statement))?;
+    Some(Candidate {
+        statement: number,
+        step: update.steps[0],
+        element: scop.arrays[array.index()].element.clone(),
+        array,
+        combination,
+        parts,
+        reduction,
+        target: Target::Elements(Elements { update, negated, level }),
+    })
+}
+
+/// The reduction that a window is.
+fn of_window(scop: &Scop, number: StmtId, chain: &Chain, window: Window) -> Option<Candidate> {
+    let statement = &scop.statements[number.index()];
+    let original = scop.copies.get(&chain.root).unwrap_or(&chain.root);
+    let bits = *scop.integers.get(original)?;
+    let written = statement.accesses.iter().find(|access| access.kind != AccessKind::Read)?;
+    let parts = parts(statement, window.first, chain.combination)?;
+    let sources = sources(scop, statement, &parts)?;
+    let fixed = (0..statement.loops.len()).find(|level| is_unwritten(scop, statement, &sources, *level))?;
+    let mut told_apart = Vec::new();
+    for access in window.reads() {
+        told_apart.extend(function(scop, statement, access)?.matrix().to_rows());
+    }
+    let around = (fixed, fixed);
+    let reduction = reduction(scop, statement, &parts, chain.combination, Some(&window), (told_apart, around))?;
+    Some(Candidate {
+        statement: number,
+        step: chain.root,
+        element: ElementType { name: format!("i{bits}"), bytes: bits / 8, float: false },
+        array: written.array,
+        combination: chain.combination,
+        parts,
+        reduction,
+        target: Target::Terms(chain.clone(), window),
+    })
+}
+
+/// The arrays that parts are computed from; `None` if one may overlap others in a way that nobody checks.
+fn sources(scop: &Scop, statement: &Statement, parts: &[Part]) -> Option<BTreeSet<ArrayId>> {
+    let reads = parts.iter().flat_map(|part| &part.reads);
+    let sources: BTreeSet<ArrayId> = reads.map(|(access, _)| statement.accesses[access.index()].array).collect();
+    sources.iter().all(|source| !scop.is_unchecked(*source)).then_some(sources)
+}
+
+/// Whether another statement is in the same iteration of so many loops, at the same place there.
+fn is_below(statement: &Statement, other: &Statement, level: usize) -> bool {
+    other.position.get(..=level) == statement.position.get(..=level)
+}
+
+/// Whether nothing that is below a level writes one of the arrays.
+fn is_unwritten(scop: &Scop, statement: &Statement, sources: &BTreeSet<ArrayId>, level: usize) -> bool {
+    let mut inside = scop.statements.iter().filter(|other| is_below(statement, other, level));
+    inside.all(|other| other.accesses.iter().all(|a| a.kind == AccessKind::Read || !sources.contains(&a.array)))
+}
+
+/// The factors of a value: of sums of products those of the products.
+fn parts(statement: &Statement, value: Operand, combination: Combination) -> Option<Vec<Part>> {
+    let mut parts = Vec::new();
+    collect_parts(statement, value, operator(combination), &mut parts)?;
+    Some(parts)
+}
+
+fn collect_parts(statement: &Statement, value: Operand, operator: Operator, parts: &mut Vec<Part>) -> Option<()> {
+    let definition = statement.body.iter().find(|instr| instr.value == value.value);
+    let uses = |id| statement.body.iter().flat_map(Instr::locals).filter(|used| *used == id).count();
+    if let Some(Instr { kind: InstrKind::Compute { opcode, .. }, operands, .. }) = definition
+        && operator == Operator::Add
+        && value.kind == OperandKind::Local
+        && opcode == "mul"
+        && let [a, b] = operands[..]
+        && uses(value.value) == 1
+    {
+        collect_parts(statement, a, operator, parts)?;
+        return collect_parts(statement, b, operator, parts);
+    }
+    // Everything that the value is computed from, in the order of the body.
+    let mut needed = vec![value];
+    let mut next = 0;
+    while let Some(operand) = needed.get(next).copied() {
+        next += 1;
+        if operand.kind == OperandKind::Local {
+            let instr = statement.body.iter().find(|instr| instr.value == operand.value)?;
+            for &operand in instr.operands.iter().filter(|o| o.kind == OperandKind::Local) {
+                if !needed.contains(&operand) {
+                    needed.push(operand);
+                }
+            }
+        }
+    }
+    let is_needed = |instr: &&Instr| {
+        !matches!(instr.kind, InstrKind::Write(_))
+            && needed.iter().any(|o| o.kind == OperandKind::Local && o.value == instr.value)
+    };
+    let instrs: Vec<Instr> = statement.body.iter().filter(is_needed).cloned().collect();
+    let read = |instr: &Instr| match instr.kind {
+        InstrKind::Read(access) => Some((access, statement.accesses[access.index()].relation.dim(DimKind::Out))),
+        _ => None,
+    };
+    let reads = instrs.iter().filter_map(read).collect();
+    parts.push(Part { instrs, reads, value });
+    Some(())
+}
+
+fn operator(combination: Combination) -> Operator {
+    match combination {
+        Combination::Add | Combination::Subtract => Operator::Add,
+        Combination::Multiply => Operator::Mul,
+        Combination::And => Operator::And,
+        Combination::Or => Operator::Or,
+        Combination::Xor => Operator::Xor,
+        Combination::SignedMin | Combination::UnsignedMin => Operator::Min,
+        Combination::SignedMax | Combination::UnsignedMax => Operator::Max,
+    }
+}
+
+/// The instances of a statement, over all parameters of the SCoP.
+fn points(scop: &Scop, statement: &Statement) -> Set {
+    let domain = statement.domain.as_map().align_params(scop.context.space()).into_set();
+    domain.set_tuple(Tuple::anonymous(statement.loops.len()))
+}
+
+/// The elements of an access.
+fn function(scop: &Scop, statement: &Statement, access: AccessId) -> Option<Function> {
+    let domain = points(scop, statement);
+    let relation = statement.accesses[access.index()].relation.align_params(domain.space());
+    Function::from_map(&relation).filter(|f| f.params == domain.space().params.len())
+}
+
+/// The answers of instances.
+pub(super) fn in_statement(reduction: &Reduction, statement: &Statement) -> Function {
+    let (params, dims) = (reduction.params.len(), statement.loops.len());
+    let rows = reduction.projection.rows.iter().map(|row| row[..1 + params + dims].to_vec()).collect();
+    Function::new(params, dims, rows)
+}
+
+/// The reduction of parts over the instances of a statement and the box of a window. Answers are told
+/// apart by so many loops around them, and by further rows of coefficients.
+fn reduction(
+    scop: &Scop,
+    statement: &Statement,
+    parts: &[Part],
+    combination: Combination,
+    window: Option<&Window>,
+    (told_apart, (level, fixed)): (Vec<Vec<Int>>, (usize, usize)),
+) -> Option<Reduction> {
+    let domain = points(scop, statement);
+    let params = domain.space().params.clone();
+    let loops = statement.loops.len();
+    let widths: Vec<usize> = window.map_or(Vec::new(), |window| window.directions.iter().map(|d| d.width).collect());
+    let dims = loops + widths.len();
+    let longer = |mut row: Vec<Int>| {
+        row.resize(dims, Int::ZERO);
+        row
+    };
+    let rows = independent(Matrix::identity(loops).submatrix(0, level, 0, loops), told_apart).to_rows();
+    let rows = Matrix::from_rows(rows.into_iter().map(longer).collect(), dims);
+    let projection = Function::linear(params.len(), &rows);
+    let moved = |access: AccessId| {
+        let mut rows = function(scop, statement, access)?.rows;
+        for (subscript, row) in rows.iter_mut().enumerate() {
+            row.extend(window.map_or(Vec::new(), |window| window.moves(access, subscript)));
+        }
+        Some(rows)
+    };
+    let factor = |(leaf, part): (usize, &Part)| {
+        let rows = part.reads.iter().map(|(read, _)| moved(*read)).collect::<Option<Vec<_>>>()?.concat();
+        Some(Factor { source: Source::Leaf(LeafId(leaf)), access: Function::new(params.len(), dims, rows) })
+    };
+    let factors = parts.iter().enumerate().map(factor).collect::<Option<Vec<Factor>>>()?;
+    let domain = in_box(&domain, &widths);
+    Some(Reduction {
+        params,
+        operator: operator(combination),
+        times: Operator::Mul,
+        domain,
+        projection,
+        factors,
+        fixed,
+    })
+}
+
+/// Rows, with those of others that do not depend on the ones before.
+fn independent(mut rows: Matrix, others: Vec<Vec<Int>>) -> Matrix {
+    for mut row in others {
+        vector::normalize(&mut row);
+        let mut longer = rows.clone();
+        longer.push_row(&row);
+        if gauss::rank(&longer) > rows.rows() {
+            rows = longer;
+        }
+    }
+    rows
+}
+
+/// The points of a set with each point of `0 <= k < width` for all widths.
+fn in_box(domain: &Set, widths: &[usize]) -> Set {
+    let first = domain.n_dim();
+    let mut result = domain.as_map().insert_dims(DimKind::Out, first, widths.len());
+    for (dimension, width) in widths.iter().enumerate() {
+        let last = i64::try_from(*width).expect("widths are small") - 1;
+        result = result.lower_bound(DimKind::Out, first + dimension, 0);
+        result = result.upper_bound(DimKind::Out, first + dimension, last);
+    }
+    result.into_set().set_tuple(Tuple::anonymous(first + widths.len()))
+}
