@@ -1,5 +1,5 @@
 // Sums over windows of constant size: LLVM has unrolled their loops, or nobody has written any.
-// poly: optimizes box_4 box_16 by_hand image rounded ring two_images least most_of_bits cube columns column_of_products strided flat negated in_a_loop triangle
+// poly: optimizes box_4 box_16 by_hand image rounded ring two_images least most_of_bits cube columns column_of_products strided flat negated in_a_loop triangle in_common
 #include "check.h"
 
 #define N 61
@@ -280,11 +280,23 @@ TEST_FUNCTION used_twice(int n, int m, int y[restrict N][M], int x[restrict N + 
     }
 }
 
+// Instances of the outer loop have windows of the inner one in common: each is one answer, not one for each instance.
+TEST_FUNCTION in_common(int n, int m, unsigned y[restrict N][M], long x[restrict N + 16][M + 16]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      unsigned sum = 7;
+      for (int a = 0; a < 9; a++)
+        for (int b = 0; b < 9; b++)
+          sum -= (unsigned)(3 * x[i + 2 * a][j + b] + 1);
+      y[i][j] += sum;
+    }
+}
+
 static int x[N + 16][M + 16], y[N][M], back[N + 16][M + 16], line[400], sums[400];
 static long lx[N + 16][M + 16], ly[N][M];
 static int16_t sx[N + 16][M + 16], sy[N][M];
 static uint8_t bx[N + 16][M + 16], by[N][M];
-static unsigned ux[(N + 16) * (M + 16)], uy[N * M];
+static unsigned ux[(N + 16) * (M + 16)], uy[N * M], common[N][M];
 static int cx[K + 4][K + 4][K + 4], cy[K][K][K];
 
 static void show(const char *name) {
@@ -337,6 +349,8 @@ int main(void) {
     SHOW("flat", uy, N * M);
     negated(n, m, y, x);
     show("negated");
+    in_common(n, m, common, lx);
+    SHOW("in common", &common[0][0], N * M);
     triangle(n, y, x);
     show("triangle");
     gaussian(n, m, y, x);

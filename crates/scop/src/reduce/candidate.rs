@@ -62,8 +62,8 @@ pub(super) struct Candidate {
 pub(super) enum Target {
     /// They are combined with elements that the program updates.
     Elements(Elements),
-    /// They take the place of terms of a chain.
-    Terms(Chain, Window),
+    /// They take the place of terms of a chain. The function says which answer an instance reads.
+    Terms(Chain, Window, Function),
 }
 
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ pub(super) fn candidates(scop: &Scop, number: StmtId, budget: &mut Budget) -> Re
     }
     for chain in chains(statement) {
         for window in windows(scop, statement, &chain, budget)? {
-            found.extend(of_window(scop, number, &chain, window));
+            found.extend(of_window(scop, number, &chain, window, budget)?);
         }
     }
     Ok(found)
@@ -208,21 +208,54 @@ fn updating(scop: &Scop, number: StmtId, update: Update, combined: Combined) -> 
 }
 
 /// The reduction that a window is.
-fn of_window(scop: &Scop, number: StmtId, chain: &Chain, window: Window) -> Option<Candidate> {
+fn of_window(
+    scop: &Scop,
+    number: StmtId,
+    chain: &Chain,
+    window: Window,
+    budget: &mut Budget,
+) -> Result<Option<Candidate>, Stop> {
+    let Some((mut candidate, answers)) = window_of_instances(scop, number, chain, window) else { return Ok(None) };
+    // Instances that have a window in common are one point.
+    let answers = answers.compute_divs(budget)?.coalesce(budget)?;
+    let Target::Terms(_, window, _) = &candidate.target else { return Ok(None) };
+    candidate.reduction.domain = in_box(&answers, &window.widths());
+    Ok(Some(candidate))
+}
+
+/// The reduction that a window is, without its points, and its answers.
+fn window_of_instances(scop: &Scop, number: StmtId, chain: &Chain, window: Window) -> Option<(Candidate, Set)> {
     let statement = &scop.statements[number.index()];
     let original = scop.copies.get(&chain.root).unwrap_or(&chain.root);
     let bits = *scop.integers.get(original)?;
     let written = statement.accesses.iter().find(|access| access.kind != AccessKind::Read)?;
     let parts = parts(statement, window.first, chain.combination)?;
     let sources = sources(scop, statement, &parts)?;
-    let fixed = (0..statement.loops.len()).find(|level| is_unwritten(scop, statement, &sources, *level))?;
+    let loops = statement.loops.len();
+    let fixed = (0..loops).find(|level| is_unwritten(scop, statement, &sources, *level))?;
     let mut told_apart = Vec::new();
     for access in window.reads() {
         told_apart.extend(function(scop, statement, access)?.matrix().to_rows());
     }
-    let around = (fixed, fixed);
-    let reduction = reduction(scop, statement, &parts, chain.combination, Some(&window), (told_apart, around))?;
-    Some(Candidate {
+    let rows = independent(Matrix::identity(loops).submatrix(0, fixed, 0, loops), told_apart);
+    let domain = points(scop, statement);
+    let params = domain.space().params.clone();
+    let at = Function::linear(params.len(), &rows);
+    let answers = at.image(&domain, &params);
+    let (coordinates, dims) = (rows.rows(), rows.rows() + window.directions.len());
+    let of_answers = |access| function(scop, statement, access)?.through(&at);
+    let factors = factors(&parts, &window, (params.len(), dims), of_answers)?;
+    let projection = Matrix::identity(dims).submatrix(0, coordinates, 0, dims);
+    let reduction = Reduction {
+        operator: operator(chain.combination),
+        times: Operator::Mul,
+        domain: answers.clone(),
+        projection: Function::linear(params.len(), &projection),
+        factors,
+        fixed,
+        params,
+    };
+    let candidate = Candidate {
         statement: number,
         step: chain.root,
         element: ElementType { name: format!("i{bits}"), bytes: bits / 8, float: false },
@@ -230,8 +263,30 @@ fn of_window(scop: &Scop, number: StmtId, chain: &Chain, window: Window) -> Opti
         combination: chain.combination,
         parts,
         reduction,
-        target: Target::Terms(chain.clone(), window),
-    })
+        target: Target::Terms(chain.clone(), window, at),
+    };
+    Some((candidate, answers))
+}
+
+/// The factors of parts, at functions of points that are moved along a window's directions.
+fn factors(
+    parts: &[Part],
+    window: &Window,
+    (params, dims): (usize, usize),
+    access: impl Fn(AccessId) -> Option<Function>,
+) -> Option<Vec<Factor>> {
+    let moved = |read: AccessId| {
+        let mut rows = access(read)?.rows;
+        for (subscript, row) in rows.iter_mut().enumerate() {
+            row.extend(window.moves(read, subscript));
+        }
+        Some(rows)
+    };
+    let factor = |(leaf, part): (usize, &Part)| {
+        let rows = part.reads.iter().map(|(read, _)| moved(*read)).collect::<Option<Vec<_>>>()?.concat();
+        Some(Factor { source: Source::Leaf(LeafId(leaf)), access: Function::new(params, dims, rows) })
+    };
+    parts.iter().enumerate().map(factor).collect()
 }
 
 /// The arrays that parts are computed from; `None` if one may overlap others in a way that nobody checks.
@@ -345,7 +400,7 @@ fn reduction(
     let domain = points(scop, statement);
     let params = domain.space().params.clone();
     let loops = statement.loops.len();
-    let widths: Vec<usize> = window.map_or(Vec::new(), |window| window.directions.iter().map(|d| d.width).collect());
+    let widths = window.map_or(Vec::new(), Window::widths);
     let dims = loops + widths.len();
     let longer = |mut row: Vec<Int>| {
         row.resize(dims, Int::ZERO);
@@ -354,18 +409,9 @@ fn reduction(
     let rows = independent(Matrix::identity(loops).submatrix(0, level, 0, loops), told_apart).to_rows();
     let rows = Matrix::from_rows(rows.into_iter().map(longer).collect(), dims);
     let projection = Function::linear(params.len(), &rows);
-    let moved = |access: AccessId| {
-        let mut rows = function(scop, statement, access)?.rows;
-        for (subscript, row) in rows.iter_mut().enumerate() {
-            row.extend(window.map_or(Vec::new(), |window| window.moves(access, subscript)));
-        }
-        Some(rows)
-    };
-    let factor = |(leaf, part): (usize, &Part)| {
-        let rows = part.reads.iter().map(|(read, _)| moved(*read)).collect::<Option<Vec<_>>>()?.concat();
-        Some(Factor { source: Source::Leaf(LeafId(leaf)), access: Function::new(params.len(), dims, rows) })
-    };
-    let factors = parts.iter().enumerate().map(factor).collect::<Option<Vec<Factor>>>()?;
+    let none = Window::empty();
+    let access = |read| function(scop, statement, read);
+    let factors = factors(parts, window.unwrap_or(&none), (params.len(), dims), access)?;
     let domain = in_box(&domain, &widths);
     Some(Reduction {
         params,

@@ -261,6 +261,17 @@ fn directions(found: &PointBox, moved: &Moved) -> Vec<Direction> {
 }
 
 impl Window {
+    /// No window at all, with no direction.
+    pub(super) fn empty() -> Self {
+        let first = Operand { value: ValueId(0), kind: OperandKind::Constant };
+        Self { first, negated: false, terms: BTreeSet::new(), directions: Vec::new() }
+    }
+
+    /// The widths of its directions.
+    pub(super) fn widths(&self) -> Vec<usize> {
+        self.directions.iter().map(|direction| direction.width).collect()
+    }
+
     /// Whether there may be half as many operations: for each direction at least two are left, or those of
     /// its width.
     pub(super) fn may_gain(&self) -> bool {

@@ -64,8 +64,8 @@ pub(super) fn written(
         }
     }
     Ok(match &candidate.target {
-        Target::Terms(chain, window) => {
-            let result = writer.with_answers(last, in_place.as_deref(), chain, window);
+        Target::Terms(chain, window, at) => {
+            let result = writer.with_answers(last, in_place.as_deref(), (chain, window, at));
             result.map(|statement| writer.finished_before(statement))
         }
         Target::Elements(elements) => {
@@ -506,13 +506,11 @@ impl Writer<'_> {
         &mut self,
         equation: &Equation,
         in_place: Option<&[(Term, Function)]>,
-        chain: &Chain,
-        window: &Window,
+        (chain, window, at): (&Chain, &Window, &Function),
     ) -> Option<Statement> {
         let mut statement = self.statement.clone();
         let root = statement.body.iter().position(|instr| instr.value == chain.root)?;
         let behind = statement.body.split_off(root + 1);
-        let at = in_statement(&equation.meaning, &statement);
         let mut code = Code { accesses: statement.accesses, body: statement.body };
         code.body.retain(|instr| !chain.steps.contains(&instr.value));
         let mut terms = Vec::new();
@@ -520,11 +518,11 @@ impl Writer<'_> {
             terms.push((chain.terms[number].value, chain.terms[number].negated));
         }
         for (term, points) in in_place.unwrap_or_default() {
-            let value = self.product(&mut code, &statement.name, &term.factors, &points.after(&at))?;
+            let value = self.product(&mut code, &statement.name, &term.factors, &points.after(at))?;
             terms.push((value, window.negated != term.inverse));
         }
         if in_place.is_none() {
-            let value = self.read_answer(&mut code, &statement.name, equation.answer, &at);
+            let value = self.read_answer(&mut code, &statement.name, equation.answer, at);
             terms.push((value, window.negated));
         }
         let value = self.combined(&mut code, chain.combination, terms)?;
