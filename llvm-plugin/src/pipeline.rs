@@ -27,7 +27,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use poly_presburger::Budget;
-use poly_scop::{Config, Fingerprint, Outcome, Plan, Profitability, Reason, Scop};
+use poly_scop::{AccessKind, Config, Fingerprint, Outcome, Plan, Profitability, Reason, Scop, Statement};
 use poly_scop_detect::{DetectOptions, Detection, Detector, extreme_loop, irregular_nest, is_head, rotations};
 use poly_shim::context::Backup;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
@@ -553,8 +553,9 @@ impl<'o> Work<'o> {
     ) -> Result<Fate, String> {
         let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
         let blocks = || bindings.blocks.iter().map(|block| block.raw());
-        // One by one, more of their arrays have bounds that can be checked.
-        if nests > 1 && !scop.unchecked.is_empty() {
+        // One by one, more of their arrays have bounds that can be checked. The last iterations of an unrolled loop, as a nest
+        // behind it, would be in the way of rows for the iterations before.
+        if nests > 1 && (!scop.unchecked.is_empty() || self.has_rest(&scop, bindings)) {
             self.detection.apart.extend(blocks());
             return Ok(Fate::Distribute);
         }
@@ -582,6 +583,15 @@ impl<'o> Work<'o> {
                 Fate::Declined
             }
         })
+    }
+
+    /// Whether outermost loops of a SCoP are what unrolling has left behind a loop whose iterations may hand rows on to each other: in an inner loop, something is updated.
+    fn has_rest(&self, scop: &Scop, bindings: &Bindings<'_>) -> bool {
+        let is_read = |s: &Statement, array| s.accesses.iter().any(|a| a.kind == AccessKind::Read && a.array == array);
+        let updates = |s: &Statement| s.accesses.iter().any(|a| a.kind != AccessKind::Read && is_read(s, a.array));
+        let mut outermost = scop.loops.iter().zip(&bindings.loops).filter(|(l, _)| l.depth == 0);
+        scop.statements.iter().any(|s| s.loops.len() > 1 && updates(s))
+            && outermost.any(|(_, l)| self.copies.contains(&l.header().raw()))
     }
 
     /// Says why nothing was done for SCoPs that were looked at again in parts: about the parts only if something was done for one.

@@ -54,11 +54,7 @@ pub fn overwritten(
     dependences: &[Dependence],
     budget: &mut Budget,
 ) -> Result<Option<Witness>, Stop> {
-    let times = Times::new(tree, budget)?;
-    let threads = |mark: &Mark| matches!(mark, Mark::Parallel(_) | Mark::Doacross).then_some(());
-    let shared = loops_below(tree, threads).into_iter().map(|(this, ())| this);
-    let loops: Vec<Loop> = coincident_loops(tree).into_iter().chain(shared).collect();
-    let mut judge = Judge { times, loops };
+    let mut judge = Judge::new(tree, budget)?;
     for value in accesses.iter().filter(|access| access.write) {
         for other in accesses.iter().filter(|access| access.write) {
             let early = judge.not_surely_before(&sharing(other, value), budget)?.reverse();
@@ -84,6 +80,41 @@ pub fn overwritten(
     Ok(None)
 }
 
+/// A write to a cell that belongs to a greater element already, or still to a smaller one; nothing if every cell is used by elements in rising order: `source` has written the greater one, or is
+/// still to read the smaller one, `sink` writes to its cell. Then every read sees what was written to its element, or what was there before, and at the end cells contain their greatest elements.
+/// The number in the witness is the one that is given.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn out_of_order(
+    tree: &ScheduleTree,
+    accesses: &[CellAccess],
+    number: usize,
+    budget: &mut Budget,
+) -> Result<Option<Witness>, Stop> {
+    let mut judge = Judge::new(tree, budget)?;
+    for used in accesses {
+        for other in accesses.iter().filter(|access| access.write) {
+            let space = used.elements.space().range_space();
+            let same = used.cells.apply_range(&other.cells.reverse());
+            let pairs =
+                |order: Map| used.elements.apply_range(&order).apply_range(&other.elements.reverse()).intersect(&same);
+            // Greater elements are written after all uses, smaller ones before the write.
+            let late = judge.not_surely_before(&pairs(Map::lex_lt(&space)), budget)?;
+            let early = match used.write {
+                true => judge.not_surely_before(&pairs(Map::lex_gt(&space)).reverse(), budget)?.reverse(),
+                false => Map::empty(late.space().clone()),
+            };
+            for bad in [late, early] {
+                if let Some(point) = witness(&bad, budget)? {
+                    return Ok(Some(Witness::new(number, &point, bad.space())));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// The pairs of instances that access different elements in the same cell.
 fn sharing(one: &CellAccess, other: &CellAccess) -> Map {
     let space = one.elements.space().range_space();
@@ -99,6 +130,13 @@ struct Judge {
 }
 
 impl Judge {
+    fn new(tree: &ScheduleTree, budget: &mut Budget) -> Result<Self, Stop> {
+        let times = Times::new(tree, budget)?;
+        let threads = |mark: &Mark| matches!(mark, Mark::Parallel(_) | Mark::Doacross).then_some(());
+        let shared = loops_below(tree, threads).into_iter().map(|(this, ())| this);
+        Ok(Self { times, loops: coincident_loops(tree).into_iter().chain(shared).collect() })
+    }
+
     /// The pairs of which the first instance is not surely before the second one.
     fn not_surely_before(&mut self, pairs: &Map, budget: &mut Budget) -> Result<Map, Stop> {
         let Some(ends) = self.times.ends(pairs) else { return Ok(pairs.clone()) };
@@ -203,14 +241,39 @@ mod tests {
             found.map(|witness| (names(&witness.source), names(&witness.sink)))
         }
 
-        /// The same by looking at all pairs of writes and at all reads.
-        fn destroys(&self) -> bool {
-            let time = |i: i64, is_reader: bool| {
-                let second = is_reader != self.reader_first;
-                if is_reader { (i + self.shift, second) } else { (i, second) }
+        fn time(&self, i: i64, is_reader: bool) -> (i64, bool) {
+            (if is_reader { i + self.shift } else { i }, is_reader != self.reader_first)
+        }
+
+        fn is_before(&self, a: (i64, bool), b: (i64, bool)) -> bool {
+            if self.coincident { a.0 == b.0 && !a.1 && b.1 } else { a < b }
+        }
+
+        fn is_out_of_order(&self) -> bool {
+            let (accesses, _) = self.accesses();
+            out_of_order(&self.tree(), &accesses, 0, &mut Budget::unlimited()).expect("no limit").is_some()
+        }
+
+        /// Whether cells are not used by elements in rising order, by looking at all uses and all writes.
+        fn falls(&self) -> bool {
+            let written = (0..N).map(|i| (i, self.time(i, false), true));
+            let read = |&offset: &i64| self.readers().map(move |i| (i + offset, self.time(i, true), false));
+            let uses: Vec<_> = written.chain(self.offsets.iter().flat_map(read)).collect();
+            let clash = |element: i64, time: (i64, bool), is_write: bool, y: i64| {
+                let other = self.time(y, false);
+                let is_wrong = match y > element {
+                    true => !self.is_before(time, other),
+                    false => is_write && !self.is_before(other, time),
+                };
+                y != element && (y - element) % self.modulus == 0 && is_wrong
             };
-            let before =
-                |a: (i64, bool), b: (i64, bool)| if self.coincident { a.0 == b.0 && !a.1 && b.1 } else { a < b };
+            uses.iter().any(|&(element, time, is_write)| (0..N).any(|y| clash(element, time, is_write, y)))
+        }
+
+        /// Whether values are destroyed, by looking at all pairs of writes and at all reads.
+        fn destroys(&self) -> bool {
+            let time = |i: i64, is_reader: bool| self.time(i, is_reader);
+            let before = |a: (i64, bool), b: (i64, bool)| self.is_before(a, b);
             let uses = |w: i64| {
                 let reads = self.offsets.iter().map(move |offset| w - offset).filter(|i| self.readers().contains(i));
                 reads.map(|i| time(i, true)).chain([time(w, false)]).collect::<Vec<_>>()
@@ -248,6 +311,8 @@ mod tests {
                     }
                     let what = format!("{:?}, shift {shift}, {reader_first}, {coincident}, {modulus}", rows.offsets);
                     assert_eq!(rows.verdict().is_some(), rows.destroys(), "{what}");
+                    assert_eq!(rows.is_out_of_order(), rows.falls(), "rising order: {what}");
+                    assert!(rows.is_out_of_order() || !rows.destroys(), "rising order is enough: {what}");
                     counts[usize::from(rows.destroys())] += 1;
                 }
             }

@@ -43,7 +43,7 @@ use poly_schedule_tree::{AccessOf, Mark, ScheduleTree};
 use loops::{coincident_loops, loops_below};
 use order::Times;
 
-pub use cells::{CellAccess, overwritten};
+pub use cells::{CellAccess, out_of_order, overwritten};
 pub use order::Witness;
 pub use schedule::{Coincidence, Legality, check, check_coincidence};
 

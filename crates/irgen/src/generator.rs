@@ -247,6 +247,7 @@ impl<'c> Generator<'c, '_> {
             let exists = self.allocate_temporaries(room);
             self.count_unless(exists, "there is no memory");
             self.branch_behind_check(exists, "poly.ready", skeleton, true);
+            self.emit_beginnings();
             return true;
         }
         if !versioned {

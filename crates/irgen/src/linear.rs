@@ -100,6 +100,17 @@ impl Linear {
         if common == 0 { distance != 0 } else { !distance.is_multiple_of(common) }
     }
 
+    /// `x` where this is the remainder `x - divisor * floor(x / divisor)`.
+    pub(crate) fn dividend(&self, divisor: i128) -> Option<Self> {
+        let is_quotient = |(atom, factor): &(Form, i128)| {
+            matches!(atom, Form::FloorDiv(_, by) if *by == divisor) && Some(*factor) == divisor.checked_neg()
+        };
+        let at = self.terms.iter().position(is_quotient)?;
+        let mut rest = self.clone();
+        let (Form::FloorDiv(inner, _), _) = rest.terms.remove(at) else { return None };
+        (Self::of(&inner)?.distance(&rest)? == 0).then_some(rest)
+    }
+
     /// The coefficient of a loop counter; `None` if it also occurs inside of an atom.
     pub(crate) fn slope(&self, iter: usize) -> Option<i128> {
         let counter = Form::Var(Var::Iter(iter));
@@ -141,6 +152,21 @@ mod tests {
 
     fn iter(i: usize) -> Form {
         Form::Var(Var::Iter(i))
+    }
+
+    #[test]
+    fn remainders_have_dividends() {
+        let next = Form::Sum(vec![iter(0), Form::Const(1)]);
+        let quotient = |by: i128| Form::FloorDiv(Box::new(next.clone()), by);
+        let minus = |factor: i128, by: i128| Form::Scaled(-factor, Box::new(quotient(by)));
+        let dividend = |x: &Form, factor: i128, by: i128| {
+            Linear::of(&Form::Sum(vec![x.clone(), minus(factor, by)])).and_then(|linear| linear.dividend(16))
+        };
+        let found = dividend(&next, 16, 16).expect("a remainder");
+        assert_eq!(found.distance(&Linear::of(&next).expect("small numbers")), Some(0));
+        assert!(dividend(&next, 8, 8).is_none(), "another divisor");
+        assert!(dividend(&next, 8, 16).is_none() && dividend(&iter(0), 16, 16).is_none(), "no remainder");
+        assert!(Linear::of(&next).expect("small numbers").dividend(16).is_none());
     }
 
     #[test]

@@ -78,6 +78,10 @@ pub(crate) struct ArrayCode<'c> {
     pub(crate) table: Option<usize>,
     /// Of a temporary: the size of the outermost dimension.
     pub(crate) rows: Option<Form>,
+    /// Of a temporary with a result: the row that is copied.
+    pub(crate) last_row: Option<Form>,
+    /// The elements of it that are copied, if not all are: the first one, and the one behind the last.
+    pub(crate) last_elements: Option<[Form; 2]>,
     pub(crate) extents: Vec<Form>,
     pub(crate) element_bytes: u32,
     /// What every element's address is a multiple of.
@@ -531,9 +535,15 @@ impl<'c> Work<'c, '_> {
             }
         };
         let value = self.bindings.values[id.index()];
-        let rows = match &array.kind {
-            ArrayKind::Temporary { rows, .. } => Some(Form::from_aff(rows, &param)?),
-            _ => None,
+        let (rows, result) = match &array.kind {
+            ArrayKind::Temporary { rows, result, .. } => (Some(Form::from_aff(rows, &param)?), result.as_ref()),
+            _ => (None, None),
+        };
+        let last_row = result.map(|last| Form::from_aff(&last.row, &param)).transpose()?;
+        let ends = result.and_then(|last| last.elements.as_ref());
+        let last_elements = match ends {
+            Some([first, end]) => Some([Form::from_aff(first, &param)?, Form::from_aff(end, &param)?]),
+            None => None,
         };
         if array.is_errno_object() {
             if self.cx.errno_location().is_none() {
@@ -554,7 +564,7 @@ impl<'c> Work<'c, '_> {
         }
         let table = array.table().map(ArrayId::index);
         let (element_bytes, has_one_type) = (array.element.bytes, true);
-        Ok(ArrayCode { value, table, rows, extents, element_bytes, alignment, has_one_type })
+        Ok(ArrayCode { value, table, rows, last_row, last_elements, extents, element_bytes, alignment, has_one_type })
     }
 
     fn statement(

@@ -15,6 +15,8 @@
 //! With `d(a, b) = (-1, s)`, a lane's value of `a` is what the lane `s` further had as value of `b` one step before; with `(0, s)`, what that has
 //! now. Lanes at the border of the strip have no such neighbour and load the element.
 //!
+//! Rows of a temporary may share cells, each with those whose numbers leave the same remainder. Subscripts here are those of elements; strips in which elements share a cell are refused.
+//!
 //! # Legality
 //! No two writes of the loop touch the same element, in whatever steps and lanes
 //! ([`Location::never_meets`]), and an array that is written shares no byte with other arrays. So
@@ -31,7 +33,7 @@ mod blocks;
 mod steps;
 
 use indexmap::IndexMap;
-use poly_scop::{Instr, InstrKind, Operand, OperandKind};
+use poly_scop::{ArrayKind, Instr, InstrKind, Operand, OperandKind};
 
 use crate::code::{Loop, Run, Step, Vector};
 use crate::form::{Form, Var};
@@ -164,6 +166,9 @@ impl Generator<'_, '_> {
         }
         let place = Place { steps: l.iter, lanes: columns.iter };
         let (mut values, reads) = self.lane_reads(&tile, place)?;
+        if !self.have_cells_of_their_own(&tile, &values, place) {
+            return None;
+        }
         find_sources(&mut values, &tile.results, place);
         let contiguous = |result: &Location| {
             let (run, position, _) = result.at;
@@ -210,6 +215,7 @@ impl Generator<'_, '_> {
             let part = match instr.kind {
                 InstrKind::Read(access) | InstrKind::Write(access) => {
                     let location = self.location(run, &coordinates, (tile.runs.len(), position, access.index()))?;
+                    let location = self.of_elements(location)?;
                     let value = if is_write(instr) { instr.operands[0].value } else { instr.value };
                     let array = &self.prepared.arrays[location.array];
                     let size = self.prepared.cx.alloc_size(self.prepared.value(value).ty());
@@ -243,6 +249,46 @@ impl Generator<'_, '_> {
         Some(())
     }
 
+    /// How many rows of an array share memory with others, row `r` with those that leave the same remainder.
+    pub(crate) fn rows_in_use(&self, array: usize) -> Option<i128> {
+        match self.prepared.scop.arrays[array].kind {
+            ArrayKind::Temporary { in_use, .. } => in_use.map(i128::from),
+            _ => None,
+        }
+    }
+
+    /// The elements of an access, where cells are shared by rows.
+    fn of_elements(&self, mut location: Location) -> Option<Location> {
+        if let Some(rows) = self.rows_in_use(location.array) {
+            location.subscripts[0] = location.subscripts[0].dividend(rows)?;
+        }
+        Some(location)
+    }
+
+    /// Whether no two of the elements that the lanes of a strip access share a cell: they are of fewer rows than there are cells for.
+    fn have_cells_of_their_own(&self, tile: &Tile<'_>, values: &[Read], place: Place) -> bool {
+        let accessed = || values.iter().map(|read| &read.location).chain(&tile.results);
+        let lanes = i128::from(tile.lanes * tile.n_vectors);
+        let mut broadcast = tile.runs.iter().enumerate().flat_map(|(number, (_, parts))| {
+            let is_broadcast = |part: &Part| matches!(part, Part::Load { moves: Moves { column: false, .. }, .. });
+            let positions = (0..parts.len()).filter(move |&position| is_broadcast(&parts[position]));
+            positions.map(move |position| (number, position))
+        });
+        let is_shared = |location: &Location| self.rows_in_use(location.array).is_some();
+        if broadcast.any(|(number, at)| self.operand_location(tile, number, at).is_none_or(|l| is_shared(&l))) {
+            return false;
+        }
+        accessed().filter(|location| is_shared(location)).all(|location| {
+            let first = &location.subscripts[0];
+            let (rows, slope) = (self.rows_in_use(location.array), first.slope(place.lanes));
+            let others = accessed().filter(|other| other.array == location.array);
+            let distances: Option<Vec<i128>> = others.map(|other| first.distance(&other.subscripts[0])).collect();
+            let (Some(rows), Some(slope), Some(distances)) = (rows, slope, distances) else { return false };
+            let farthest = distances.into_iter().map(i128::abs).max().unwrap_or(0);
+            first.slope(place.steps) == Some(0) && farthest + slope.abs() * (lanes - 1) < rows
+        })
+    }
+
     /// The results that steps only replace, each with the read that it is handed on to: they are
     /// stored behind the last step.
     fn kept_results(&self, lanes: &SimdWavefront<'_>, place: Place) -> Option<Vec<(usize, usize)>> {
@@ -250,7 +296,7 @@ impl Generator<'_, '_> {
         for (number, (_, parts)) in lanes.tile.runs.iter().enumerate() {
             for (position, part) in parts.iter().enumerate() {
                 if matches!(part, Part::Load { moves: Moves { column: false, .. }, .. }) {
-                    broadcast.push(self.operand_location(&lanes.tile, number, position)?);
+                    broadcast.push(self.of_elements(self.operand_location(&lanes.tile, number, position)?)?);
                 }
             }
         }
@@ -272,7 +318,7 @@ impl Generator<'_, '_> {
         for (number, (_, parts)) in tile.runs.iter().enumerate() {
             for (position, part) in parts.iter().enumerate() {
                 let Part::Load { moves: Moves { column: true, .. }, .. } = part else { continue };
-                let location = self.operand_location(tile, number, position)?;
+                let location = self.of_elements(self.operand_location(tile, number, position)?)?;
                 let mut met = (0..tile.results.len()).filter(|&result| !tile.results[result].never_meets(&location));
                 let (result, written) = match (met.next(), met.next()) {
                     (None, _) => (None, Some(Written::Never)),

@@ -3,10 +3,11 @@
 //! All of it is one block from `malloc`, allocated when the run-time check has passed and freed behind the new code. Where there is no memory the original code runs; where a gigabyte
 //! would not be enough `malloc` is not even called.
 
-use poly_scop::{ArrayId, ArrayKind};
+use poly_scop::{ArrayId, ArrayKind, BeginningRows};
 use poly_shim::PassContext;
 
 use crate::builder::{Builder, Compare, Op, Value};
+use crate::form::Form;
 use crate::generator::Generator;
 
 /// Bytes that a program does not expect to be taken beside its own arrays; up to here products of sizes do not overflow.
@@ -117,26 +118,79 @@ impl<'c> Generator<'c, '_> {
         (bytes, estimate)
     }
 
+    /// Copies to the first rows of temporaries what they begin with.
+    pub(crate) fn emit_beginnings(&mut self) {
+        let prepared = self.prepared;
+        for (array, temporary) in prepared.scop.arrays.iter().enumerate() {
+            let ArrayKind::Temporary { begins_with: Some(from), .. } = temporary.kind else { continue };
+            let memory = *self.temporaries.get(&array).expect("a row that is read has memory");
+            let bytes = self.bytes_of_row(array);
+            let source = self.import(prepared.arrays[from.array.index()].value);
+            self.copy_row(memory, source, bytes);
+            if from.rows == BeginningRows::All {
+                self.copy_first_row(array, memory, bytes);
+            }
+        }
+    }
+
+    /// Copies the first row of a temporary with a constant number of rows to all others: first to one, then both to two ..
+    fn copy_first_row(&mut self, array: usize, memory: Value<'c>, bytes: Value<'c>) {
+        let Some(Form::Const(rows)) = self.prepared.arrays[array].rows else {
+            unreachable!("rows that all begin with something are those in use")
+        };
+        let mut done = 1;
+        while done < rows {
+            let count = done.min(rows - done);
+            let [begin, size] = [done, count].map(|n| self.b.arithmetic(Op::Mul, bytes, self.b.int(64, n), false));
+            let to = self.b.offset(self.b.int_type(8), memory, begin);
+            self.copy_row(to, memory, size);
+            done += count;
+        }
+    }
+
+    fn copy_row(&mut self, to: Value<'c>, from: Value<'c>, bytes: Value<'c>) {
+        let (pointer, long) = (self.b.pointer_type(), self.b.int_type(64));
+        let arguments = [to, from, bytes, self.b.int(1, 0)];
+        self.b.intrinsic("llvm.memcpy", &[pointer, pointer, long], &arguments);
+    }
+
+    /// The bytes of a row of a temporary.
+    fn bytes_of_row(&mut self, array: usize) -> Value<'c> {
+        let code = &self.prepared.arrays[array];
+        let mut bytes = self.b.int(64, i128::from(code.element_bytes));
+        for extent in &code.extents {
+            let extent = self.emit_form(extent);
+            bytes = self.b.arithmetic(Op::Mul, bytes, extent, false);
+        }
+        bytes
+    }
+
     /// Copies the last rows of temporaries to the arrays that hold the results.
     pub(crate) fn emit_results(&mut self) {
         let prepared = self.prepared;
         for (array, temporary) in prepared.scop.arrays.iter().enumerate() {
-            let ArrayKind::Temporary { result: Some(result), .. } = temporary.kind else { continue };
+            let ArrayKind::Temporary { result: Some(result), .. } = &temporary.kind else { continue };
             let memory = *self.temporaries.get(&array).expect("what is copied has been written");
-            let (code, long) = (&prepared.arrays[array], self.b.int_type(64));
-            let mut bytes = self.b.int(64, i128::from(code.element_bytes));
-            for extent in &code.extents {
-                let extent = self.emit_form(extent);
-                bytes = self.b.arithmetic(Op::Mul, bytes, extent, false);
-            }
+            let code = &prepared.arrays[array];
+            let bytes = self.bytes_of_row(array);
+            let row = self.emit_form(code.last_row.as_ref().expect("a result has a row"));
             let rows = self.emit_form(code.rows.as_ref().expect("a temporary has rows"));
-            let before = self.b.arithmetic(Op::Sub, rows, self.b.int(64, 1), false);
-            let offset = self.b.arithmetic(Op::Mul, before, bytes, false);
+            let row = self.b.arithmetic(Op::URem, row, rows, false);
+            let offset = self.b.arithmetic(Op::Mul, row, bytes, false);
             let last = self.b.offset(self.b.int_type(8), memory, offset);
-            let target = self.import(prepared.arrays[result.index()].value);
-            let pointer = self.b.pointer_type();
-            let arguments = [target, last, bytes, self.b.int(1, 0)];
-            self.b.intrinsic("llvm.memcpy", &[pointer, pointer, long], &arguments);
+            let target = self.import(prepared.arrays[result.array.index()].value);
+            let Some([first, end]) = &code.last_elements else {
+                self.copy_row(target, last, bytes);
+                continue;
+            };
+            let [first, end] = [first, end].map(|form| {
+                let element = self.emit_form(form);
+                self.b.arithmetic(Op::Mul, element, self.b.int(64, i128::from(code.element_bytes)), false)
+            });
+            let byte = self.b.int_type(8);
+            let [target, last] = [target, last].map(|row| self.b.offset(byte, row, first));
+            let bytes = self.b.arithmetic(Op::Sub, end, first, false);
+            self.copy_row(target, last, bytes);
         }
     }
 

@@ -30,6 +30,7 @@
 //!
 //! Reference: [LefebvreFeautrier1998].
 
+mod handed;
 mod inline;
 mod pipeline;
 mod rows;
@@ -43,6 +44,7 @@ use poly_schedule_tree::{Mark, NodeKind, ScheduleTree, Tree};
 use crate::memo::Memo;
 use crate::simplify::expand::reads_what_was_before;
 use crate::simplify::flow::Session;
+pub(crate) use handed::{handed_rows, in_few_rows, rows_of_strips};
 pub(crate) use search::best_candidate;
 
 use crate::{AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
@@ -63,6 +65,8 @@ pub struct ContractedArray {
     pub rows: i64,
     /// By statement and access: from instances to the elements of the array that it was.
     pub elements: Vec<((usize, usize), Map)>,
+    /// Cells are used by rows in rising order: what the last one leaves is used later, what the first one begins with was there before.
+    pub rises: bool,
 }
 
 /// A program with contracted arrays.
@@ -111,9 +115,11 @@ fn is_alone(scop: &Scop, id: ArrayId) -> bool {
 /// dataflow.
 fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
     let array = &scop.arrays[id.index()];
-    let is_known = match array.kind {
+    let is_known = match &array.kind {
         ArrayKind::Memory { .. } => array.local,
-        ArrayKind::Temporary { result, .. } => result.is_none(),
+        ArrayKind::Temporary { result, begins_with, in_use, .. } => {
+            result.is_none() && begins_with.is_none() && in_use.is_none()
+        }
         _ => false,
     };
     if !is_known || array.rank < 2 || array.element.is_mixed() || !is_alone(scop, id) {
@@ -156,7 +162,7 @@ fn contracted(
             let elements = redirect(&mut result.scop, id, value, rows);
             let (name, of_program) = (scop.arrays[id.index()].name.clone(), !scop.arrays[id.index()].is_temporary());
             tracing::debug!(array = name, rows, "contracted");
-            result.arrays.push(ContractedArray { array: id, name, of_program, rows, elements });
+            result.arrays.push(ContractedArray { array: id, name, of_program, rows, elements, rises: false });
         }
     }
     Ok((!result.arrays.is_empty()).then_some(result))
@@ -200,11 +206,18 @@ fn redirect(scop: &mut Scop, id: ArrayId, value: ValueId, rows: i64) -> Vec<((us
     let array = &mut scop.arrays[id.index()];
     let rank = array.rank;
     let name = format!("C_{}", array.name);
-    *array = Array {
-        name: name.clone(),
-        kind: ArrayKind::Temporary { value, rows: Aff::constant(params, rows), result: None },
-        ..array.clone()
+    let all = Aff::constant(params, rows);
+    let kind = match &array.kind {
+        ArrayKind::Temporary { result, begins_with, in_use, .. } => ArrayKind::Temporary {
+            value,
+            rows: all,
+            result: result.clone(),
+            begins_with: *begins_with,
+            in_use: *in_use,
+        },
+        _ => ArrayKind::Temporary { value, rows: all, result: None, begins_with: None, in_use: None },
     };
+    *array = Array { name: name.clone(), kind, ..array.clone() };
     let fold = fold(rank, rows);
     let mut elements = Vec::new();
     for (number, statement) in scop.statements.iter_mut().enumerate() {

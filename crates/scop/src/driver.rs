@@ -32,7 +32,7 @@ use self::alternatives::{
 };
 use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler, Tiling};
-use crate::contraction::ContractedArray;
+use crate::contraction::{ContractedArray, in_few_rows, rows_of_strips};
 use crate::distribution;
 use crate::exchange::{Given, scop_text};
 use crate::fusion;
@@ -359,6 +359,7 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
         } else {
             by_rewrites(analysis, config, budget)?
         };
+    let analysis = in_few_rows(analysis);
     watch("packing", budget.spent());
     let check = match &condition {
         Some(sizes) => {
@@ -598,7 +599,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
         let asked = |part: &mut Budget| new.worthwhile(part).map_err(during("cost prediction"));
         let worthwhile = within_part(budget, asked);
         let apart = uncrowded(&found.analysis.scop, &found.candidate, config);
-        both(worthwhile, apart)
+        both(both(worthwhile, apart), rows_of_strips(&found.analysis.scop))
     } else {
         None
     };

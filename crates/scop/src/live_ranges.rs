@@ -51,7 +51,7 @@ impl Analysis {
 /// Nobody sees what the array holds after the region.
 fn is_dead_afterwards(array: &Array) -> bool {
     match array.kind {
-        ArrayKind::Temporary { result, .. } => result.is_none(),
+        ArrayKind::Temporary { ref result, .. } => result.is_none(),
         ArrayKind::Scalar { live_out, .. } => !live_out,
         ArrayKind::Memory { .. } | ArrayKind::Rows { .. } => array.local,
         ArrayKind::Errno { .. } => false,

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::{
-    Access, AccessKind, Array, ArrayKind, AssumptionKind, Instr, InstrKind, Operand, OperandKind, Place, ScalarKind,
-    Scop, Statement,
+    Access, AccessKind, Array, ArrayKind, AssumptionKind, BeginningRows, Instr, InstrKind, Operand, OperandKind, Place,
+    ScalarKind, Scop, Statement,
 };
 
 impl fmt::Display for Scop {
@@ -69,10 +69,14 @@ impl fmt::Display for Array {
                 }
                 Ok(())
             }
-            ArrayKind::Temporary { ref rows, result, .. } => {
+            ArrayKind::Temporary { ref rows, ref result, begins_with, .. } => {
                 write!(f, "temporary {} {}[{rows}]", self.element.name, self.name)?;
                 self.extents.iter().try_for_each(|extent| write!(f, "[{extent}]"))?;
-                result.map_or(Ok(()), |array| write!(f, " -> array {}", array.index()))
+                if let Some(from) = begins_with {
+                    let all = if from.rows == BeginningRows::All { " in all rows" } else { "" };
+                    write!(f, " <- array {}{all}", from.array.index())?;
+                }
+                result.as_ref().map_or(Ok(()), |last| write!(f, " -> array {}", last.array.index()))
             }
             ArrayKind::Rows { .. } => {
                 write!(f, "array {} {}[row][*]", self.element.name, self.name)?;

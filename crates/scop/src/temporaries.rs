@@ -19,8 +19,9 @@ pub(crate) fn bytes(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<f
     let values = estimates(scop, sizes, budget)?;
     let size = |aff: &Aff| to_f64(&aff.eval(&values, &[])).max(0.0);
     let bytes = scop.arrays.iter().filter_map(|array| match &array.kind {
-        ArrayKind::Temporary { rows, .. } => {
-            Some(size(rows) * array.extents.iter().map(size).product::<f64>() * f64::from(array.element.bytes))
+        ArrayKind::Temporary { rows, in_use, .. } => {
+            let rows = in_use.map_or_else(|| size(rows), |in_use| in_use as f64);
+            Some(rows * array.extents.iter().map(size).product::<f64>() * f64::from(array.element.bytes))
         }
         _ => None,
     });

@@ -45,7 +45,10 @@ pub(crate) fn cells(analysis: &Analysis, scop: &Scop, tree: &ScheduleTree, budge
         let accesses: Vec<CellAccess> = array.elements.iter().map(|of| cell_access(scop, of)).collect();
         let dependences = &analysis.dependences.dependences;
         let before = budget.spent();
-        let found = poly_checker::overwritten(tree, &accesses, dependences, budget);
+        let found = match array.rises {
+            true => poly_checker::out_of_order(tree, &accesses, dependences.len(), budget),
+            false => poly_checker::overwritten(tree, &accesses, dependences, budget),
+        };
         tracing::debug!(array = array.name, steps = budget.spent() - before, "cells");
         if let Some(witness) = found.map_err(during("the legality check"))? {
             let Witness { source, sink, params, .. } = witness;
@@ -58,7 +61,8 @@ pub(crate) fn cells(analysis: &Analysis, scop: &Scop, tree: &ScheduleTree, budge
     Ok(())
 }
 
-fn cell_access(scop: &Scop, (place, elements): &((usize, usize), Map)) -> CellAccess {
+/// What an access of an array with fewer cells touches.
+pub(crate) fn cell_access(scop: &Scop, (place, elements): &((usize, usize), Map)) -> CellAccess {
     let statement = &scop.statements[place.0];
     let access = &statement.accesses[place.1];
     let domain = statement.domain.intersect_params(&scop.context);

@@ -232,6 +232,59 @@ fn what_the_last_iteration_leaves_is_copied() {
     assert!(found("{ : }", "0 <= i < 500 and 0 <= j < 800 and (i + j) mod 2 = 0").is_none(), "there are gaps");
 }
 
+/// `row[j] = row[j - 1] + row[j]` over and over again: iterations hand the row on.
+fn row_in_place(columns: &str, first: i64) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let row = b.array("row", &[]);
+    let loops = b.loops(&[0, 1]);
+    let mut s = b.statement(&format!("{{ Set[i] : 0 <= i < 500 and {first} = 0 }}"), &loops[..1], &[0, 0]);
+    let x = s.read(row, "{ Set[i] -> row[0] }");
+    s.write(row, "{ Set[i] -> row[0] }", local(x));
+    s.done();
+    let mut s = b.statement(&format!("{{ Step[i, j] : 0 <= i < 500 and {columns} }}"), &loops, &[0, 1, 0]);
+    let x = s.read(row, "{ Step[i, j] -> row[j - 1] }");
+    let y = s.read(row, "{ Step[i, j] -> row[j] }");
+    let z = s.compute("fadd", &[local(x), local(y)]);
+    s.write(row, "{ Step[i, j] -> row[j] }", local(z));
+    s.done();
+    b.finish()
+}
+
+#[test]
+fn rows_are_handed_on() {
+    let found = |columns: &str, first: i64| {
+        let scop = row_in_place(columns, first);
+        let budget = &mut Budget::unlimited();
+        assert!(expand::expanded(&scop, Expanded::Results, budget).expect("no limit").is_none(), "threads share none");
+        expand::expanded(&scop, Expanded::Rows, budget).expect("no limit")
+    };
+    let text = |scop: &Scop| {
+        let array = scop.arrays.iter().find(|array| array.is_temporary()).expect("there is one");
+        let step = scop.statements.iter().find(|s| s.name == "Step").expect("it is still there");
+        let relations: Vec<String> = step.accesses.iter().map(|access| access.relation.to_string()).collect();
+        format!("{array}\n{}", relations.join("\n"))
+    };
+    let whole = found("1 <= j < 800", 0).expect("every row is written");
+    whole.check_invariants();
+    expect_test::expect![[r#"
+        temporary double T_row[{ [(501)] }][{ [(800)] }] <- array 0 -> array 0
+        { Step[i0, i1] -> T_row[1 + i0, -1 + i1] }
+        { Step[i0, i1] -> T_row[i0, i1] }
+        { Step[i0, i1] -> T_row[1 + i0, i1] }"#]]
+    .assert_eq(&text(&whole));
+    // Nobody writes the first column: it is the same in all rows.
+    let part = found("1 <= j < 800", 1).expect("the rest of every row is written");
+    expect_test::expect![[r#"
+        temporary double T_row[{ [(501)] }][{ [(800)] }] <- array 0 in all rows -> array 0
+        { Step[i0, i1] -> T_row[1 + i0, -1 + i1] }
+        { Step[i0, i1] -> T_row[i0, i1] }
+        { Step[i0, i1] -> T_row[1 + i0, i1] }"#]]
+    .assert_eq(&text(&part));
+    assert!(found("1 <= j <= 300 + i", 0).is_none(), "what was there before is read later, too");
+    assert!(found("1 <= j <= 800 - i", 0).is_none(), "rows become shorter: what was left is of several iterations");
+    assert!(found("1 <= j < 800 and (i + j) mod 2 = 0", 0).is_none(), "values are of several iterations");
+}
+
 /// What a copy writes is all bytes, and a store of the original may leave some as they are.
 #[test]
 fn results_with_bytes_between_the_elements_are_not_copied() {

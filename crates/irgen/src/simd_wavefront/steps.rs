@@ -130,10 +130,12 @@ impl<'c> Generator<'c, '_> {
         self.row_ends() == RowEnds::Masked && accessed.all(fits)
     }
 
-    /// Whether lanes have rows of a table of pointers, which may lie anywhere.
+    /// Whether lanes have rows of a table of pointers, which may lie anywhere, or such that share cells with others, where the row behind the last cells is the first one.
     pub(crate) fn has_rows_in_lanes(&self, location: &Location, lanes: &SimdWavefront<'_>) -> bool {
         let moves = |s: &Linear| s.slope(lanes.tile.columns.iter) != Some(0);
-        self.prepared.arrays[location.array].table.is_some() && location.subscripts.first().is_some_and(moves)
+        let lies_anywhere =
+            self.prepared.arrays[location.array].table.is_some() || self.rows_in_use(location.array).is_some();
+        lies_anywhere && location.subscripts.first().is_some_and(moves)
     }
 
     /// How many elements neighbouring lanes are apart; nothing where they have rows that may lie anywhere.

@@ -37,9 +37,10 @@ pub(super) fn with_or_without_expansion(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<(Analysis, Candidate), Reason> {
+    let in_few = limit(plain.as_ref(), CONTRACTION_GAIN, original, config).unwrap_or(0.0);
     let limit = limit(plain.as_ref(), EXPANSION_GAIN, original, config);
     if let Some(limit) = limit.filter(|_| config.expansion)
-        && let Some(found) = within_part(budget, |part| expanded_candidate(&analysis, config, limit, part))
+        && let Some(found) = within_part(budget, |part| expanded_candidate(&analysis, config, (limit, in_few), part))
     {
         return Ok(found);
     }
@@ -318,18 +319,19 @@ pub(super) fn with_or_without_contraction(
     }
 }
 
-/// The best candidate with scalars expanded, or local arrays too, if it takes less than so many cycles.
+/// The best candidate with scalars expanded, or local arrays too, if it takes less than so many cycles; the other limit is for those with few rows of what is expanded.
 fn expanded_candidate(
     analysis: &Analysis,
     config: &Config,
-    limit: f64,
+    (mut limit, in_few): (f64, f64),
     budget: &mut Budget,
 ) -> Result<Option<(Analysis, Candidate)>, Reason> {
-    let mut limit = limit;
     let mut best = None;
-    for what in [Expanded::Scalars, Expanded::Arrays, Expanded::Results] {
+    for what in [Expanded::Scalars, Expanded::Arrays, Expanded::Results, Expanded::Rows] {
         let is_another = match what {
             Expanded::Scalars => true,
+            // Without few rows, there would be more memory than the program has for its tables.
+            Expanded::Rows => config.contraction,
             Expanded::Arrays => analysis.scop.arrays.iter().any(|array| array.local),
             // Memory that holds results is one place that threads would share.
             Expanded::Results => config.parallelism != Parallelism::Sequential,
@@ -339,12 +341,45 @@ fn expanded_candidate(
         }
         let found = expanded(analysis, &analysis.scop, what, budget).map_err(during("the expansion of scalars"))?;
         let Some(scop) = found else { continue };
-        if let Some((cycles, found)) = with_memory(analysis, scop, config, limit, budget)? {
+        let priced = match what {
+            Expanded::Rows => {
+                let limit = if best.is_some() { limit } else { in_few };
+                with_handed_rows(analysis, scop, config, limit, budget)?
+            }
+            _ => with_memory(analysis, scop, config, limit, budget)?,
+        };
+        if let Some((cycles, found)) = priced {
             limit = cycles;
             best = Some(found);
         }
     }
     Ok(best)
+}
+
+/// The best candidate of a SCoP in which iterations hand rows on, with its cycles, if few rows are enough and it takes less than so many.
+fn with_handed_rows(
+    analysis: &Analysis,
+    scop: Scop,
+    config: &Config,
+    limit: f64,
+    budget: &mut Budget,
+) -> Result<Option<Priced>, Reason> {
+    // Threads cannot share rows of which few are in use.
+    let alone = Config { parallelism: Parallelism::Sequential, ..config.clone() };
+    let (mut expanded, mut candidate) = scheduled(with_temporaries(analysis, scop, budget)?, &alone, budget)?;
+    if candidate.cycles >= limit {
+        return Ok(None);
+    }
+    let before = budget.spent();
+    let found = contraction::handed_rows(&expanded, &candidate.tree, budget).map_err(during("contraction"))?;
+    tracing::debug!(steps = budget.spent() - before, "rows that are handed on");
+    let Some((scop, tree)) = found else { return Ok(None) };
+    (expanded.scop, candidate.tree) = (scop, tree);
+    let bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
+    candidate.cycles += temporaries::cycles(bytes, config);
+    let cycles = candidate.cycles;
+    tracing::debug!(cycles, limit, bytes, "with rows that are handed on");
+    Ok((cycles < limit && bytes < MAX_TEMPORARY_BYTES).then_some((cycles, (expanded, candidate))))
 }
 
 /// A SCoP with everything expanded for which that is right; `None` if there is nothing.

@@ -221,7 +221,13 @@ impl Insertion<'_> {
         let extents = buffer.sizes.iter().map(|&size| poly_presburger::Aff::constant(params.clone(), size)).collect();
         let array = Array {
             name: format!("W{}_{}", self.buffers.len(), old.name),
-            kind: ArrayKind::Temporary { value: buffer.value, rows: buffer.rows.clone(), result: None },
+            kind: ArrayKind::Temporary {
+                value: buffer.value,
+                rows: buffer.rows.clone(),
+                result: None,
+                begins_with: None,
+                in_use: None,
+            },
             element: old.element.clone(),
             extents,
             rank: old.rank,

@@ -215,7 +215,7 @@ impl Writer<'_> {
         let rows = sizes.remove(0);
         let array = Array {
             name: format!("R{}_{}", id.index(), old.name),
-            kind: ArrayKind::Temporary { value: self.step(), rows, result: None },
+            kind: ArrayKind::Temporary { value: self.step(), rows, result: None, begins_with: None, in_use: None },
             element: self.candidate.element.clone(),
             rank: sizes.len() + 1,
             extents: sizes,

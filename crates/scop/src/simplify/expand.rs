@@ -17,7 +17,9 @@ use poly_arith::Int;
 use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, SolveError, Space, Stop, Tuple};
 
 use super::flow::{self, Flow, Session};
-use super::results;
+use super::results::Handing;
+use super::speculate::{self, Reach};
+use super::{dead, reload, results};
 use crate::{AccessId, AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
 
 /// Most dimensions of a new array.
@@ -35,6 +37,8 @@ pub enum Expanded {
     Arrays,
     /// These, and arrays of which only what the last iteration of the outermost loop writes is seen ([`super::results`]).
     Results,
+    /// Arrays whose rows one iteration of the outermost loop hands on to the next, if there are any, and scalars.
+    Rows,
 }
 
 /// The SCoP with everything expanded for which that is right; `None` if there is nothing.
@@ -43,6 +47,9 @@ pub enum Expanded {
 /// [`Stop`] when the budget runs out.
 pub fn expanded(scop: &Scop, what: Expanded, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let mut session = Session::default();
+    if what == Expanded::Rows {
+        return with_rows(scop, &mut session, budget);
+    }
     let mut result: Option<Scop> = None;
     for array in (0..scop.arrays.len()).map(ArrayId::from) {
         if scop.arrays[array.index()].local && what == Expanded::Scalars {
@@ -51,13 +58,38 @@ pub fn expanded(scop: &Scop, what: Expanded, budget: &mut Budget) -> Result<Opti
         let current = result.as_ref().unwrap_or(scop);
         let mut next = expand(current, array, &mut session, budget)?;
         if next.is_none() && what == Expanded::Results {
-            next = results::with_rows(current, array, &mut session, budget)?;
+            next = results::with_rows(current, array, Handing::Refused, &mut session, budget)?;
         }
         if let Some(next) = next {
             result = Some(next);
         }
     }
     Ok(result)
+}
+
+/// The SCoP with rows for the iterations of the outermost loop of arrays that hold results, if some are handed on. What is carried from one iteration of an inner loop to another only because
+/// it is overwritten in memory is read from there again, and scalars are expanded.
+fn with_rows(scop: &Scop, session: &mut Session, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
+    let mut result: Option<Scop> = None;
+    for array in (0..scop.arrays.len()).map(ArrayId::from) {
+        let current = result.as_ref().unwrap_or(scop);
+        if let Some(next) = results::with_rows(current, array, Handing::Allowed, session, budget)? {
+            result = Some(next);
+        }
+    }
+    let hands_on = |array: &Array| matches!(array.kind, ArrayKind::Temporary { begins_with: Some(_), .. });
+    let Some(mut scop) = result.filter(|scop| scop.arrays.iter().any(hands_on)) else { return Ok(None) };
+    reload::reload_carried(&mut scop, session, budget)?;
+    dead::remove(&mut scop, budget)?;
+    speculate::speculate(&mut scop, Reach::Elements, budget)?;
+    for array in (0..scop.arrays.len()).map(ArrayId::from) {
+        if scop.arrays[array.index()].is_scalar()
+            && let Some(next) = expand(&scop, array, session, budget)?
+        {
+            scop = next;
+        }
+    }
+    Ok(Some(scop))
 }
 
 /// An SSA value of the elements' type, if the array may be expanded as far as is known without dataflow.
@@ -100,7 +132,7 @@ fn expand(scop: &Scop, id: ArrayId, session: &mut Session, budget: &mut Budget) 
         let rows = sizes.remove(0);
         let array = &mut proposal.arrays[id.index()];
         let name = format!("T_{}", array.name);
-        let kind = ArrayKind::Temporary { value, rows, result: None };
+        let kind = ArrayKind::Temporary { value, rows, result: None, begins_with: None, in_use: None };
         let (element, rank) = (array.element.clone(), depth + array.rank);
         *array = Array { name: name.clone(), kind, extents: sizes, rank, element, local: old.local };
         for statement in &mut proposal.statements {

@@ -171,7 +171,13 @@ impl Split {
             let Some(written) = pieces(written, budget)? else { return Ok(false) };
             let value = of_field().find(|(_, access)| access.kind == AccessKind::Read).or_else(|| of_field().next());
             let Some((_, Access { value, .. })) = value else { return Ok(false) };
-            let kind = ArrayKind::Temporary { value: *value, rows: sizes.remove(0), result: None };
+            let kind = ArrayKind::Temporary {
+                value: *value,
+                rows: sizes.remove(0),
+                result: None,
+                begins_with: None,
+                in_use: None,
+            };
             let element = array.element.clone();
             let new = Array { name, kind, element, extents: sizes, rank: array.rank, local: true };
             let to = ArrayId::from(self.scop.arrays.len());

@@ -6,7 +6,8 @@
 //!
 //! # Method
 //! Follow a read of the scalar to the instances that wrote the value (dataflow). If each of them had loaded the value from memory, or stored it there,
-//! that names an element for every reading instance; if this is one affine function, propose to read that element instead.
+//! that names an element for every reading instance; if this is one affine function, propose to read that element instead. A value that no statement computes, as the first one of a row, may
+//! have been stored by another statement of the same iteration.
 //!
 //! # Legality
 //! The proposal is kept if the new read gets the value from the same write that the carried value came from (the source of the original load, or the store
@@ -14,9 +15,12 @@
 
 use poly_presburger::{BasicMap, Budget, DimKind, Map, Stop};
 
+use super::accumulate::prefix_map;
 use super::flow::{self, AccessKey, Flow, Session, Sources};
 use super::forward::through;
-use crate::{AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, ScalarKind, Scop, Statement, ValueId};
+use crate::{
+    AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, Operand, OperandKind, ScalarKind, Scop, Statement, ValueId,
+};
 
 /// Reads PHI nodes from memory where it holds their value.
 ///
@@ -116,6 +120,8 @@ struct Content {
     relation: Map,
     /// The access that loaded or stored the value.
     key: AccessKey,
+    /// From instances of the statement to those of the one that stored it, if that is another one.
+    to_other: Option<Map>,
 }
 
 /// The element that holds a value when the statement is done with it.
@@ -139,7 +145,37 @@ fn content(scop: &Scop, statement: &Statement, value: ValueId) -> Option<Content
         })
     };
     let (access, id) = loaded.or_else(stored)?;
-    Some(Content { array: access.array, relation: access.relation.clone(), key: flow::key(statement, id) })
+    Some(Content {
+        array: access.array,
+        relation: access.relation.clone(),
+        key: flow::key(statement, id),
+        to_other: None,
+    })
+}
+
+/// The element, of an array if one is given, that another statement stores a value to which the one that writes it does not compute: in the same iteration of the same loops it is the same value.
+fn stored_beside(
+    scop: &Scop,
+    statement: &Statement,
+    (value, array): (ValueId, Option<ArrayId>),
+    budget: &mut Budget,
+) -> Result<Option<Content>, Stop> {
+    let is_given = |operand: &Operand| operand.value == value && operand.kind != OperandKind::Local;
+    let is_given_to = |s: &Statement| s.body.iter().any(|instr| instr.operands.first().is_some_and(is_given));
+    if !is_given_to(statement) {
+        return Ok(None);
+    }
+    for other in scop.statements.iter().filter(|other| other.loops == statement.loops && is_given_to(other)) {
+        let is_wanted = |content: &Content| content.key.write && array.is_none_or(|array| content.array == array);
+        let Some(content) = content(scop, other, value).filter(is_wanted) else { continue };
+        let to_other = prefix_map(statement, other, statement.loops.len());
+        let executed = to_other.intersect_domain(&statement.domain).range();
+        if executed.is_subset(&other.domain, budget)? {
+            let relation = to_other.apply_range(&content.relation);
+            return Ok(Some(Content { relation, to_other: Some(to_other), ..content }));
+        }
+    }
+    Ok(None)
 }
 
 /// Another element for a read.
@@ -172,9 +208,23 @@ fn propose(
     }
     let mut target: Option<(ArrayId, Map)> = None;
     let mut expected = Sources::default();
+    let mut contents: Vec<(&Map, Content)> = Vec::new();
+    let mut given: Vec<(&AccessKey, &Statement, &Map)> = Vec::new();
     for (writer, to_writer) in &sources.writes {
         let found = scop.statements.iter().find(|s| s.name == writer.statement);
-        let Some(content) = found.and_then(|s| content(scop, s, writer.value)) else { return Ok(None) };
+        let Some(source) = found else { return Ok(None) };
+        match content(scop, source, writer.value) {
+            Some(content) => contents.push((to_writer, content)),
+            None => given.push((writer, source, to_writer)),
+        }
+    }
+    // The same value may be stored to several arrays.
+    let array = contents.first().map(|(_, content)| content.array);
+    for (writer, source, to_writer) in given {
+        let Some(content) = stored_beside(scop, source, (writer.value, array), budget)? else { return Ok(None) };
+        contents.push((to_writer, content));
+    }
+    for (to_writer, content) in contents {
         let element = to_writer.apply_range(&content.relation);
         target = match target {
             None => Some((content.array, element)),
@@ -182,7 +232,9 @@ fn propose(
             Some(_) => return Ok(None),
         };
         let origin = if content.key.write {
-            Sources { writes: [(content.key.clone(), to_writer.clone())].into(), ..Sources::default() }
+            let to_store = content.to_other.as_ref().map(|to_other| to_writer.apply_range(to_other));
+            let writes = [(content.key.clone(), to_store.unwrap_or_else(|| to_writer.clone()))];
+            Sources { writes: writes.into(), ..Sources::default() }
         } else {
             let Some(origin) = flow.reads.get(&content.key) else { return Ok(None) };
             through(origin, to_writer, budget)?

@@ -21,7 +21,8 @@
 //! in the SCoP allocates or frees memory: the element is there, whenever it is read. What is read where the predicate is false is chosen by
 //! nobody ([`InstrKind::Choose`] and the other kinds that combine truth values ask nothing of values that were not computed). What
 //! metadata of the load promise about its value holds only where the predicate is true: code generation leaves it out
-//! ([`Access::speculated`](crate::Access::speculated)). Local arrays are left alone, whose elements exist between marks only.
+//! ([`Access::speculated`](crate::Access::speculated)). Local arrays are left alone, whose elements exist between marks only;
+//! temporaries are there as a whole while the new code runs.
 
 use std::collections::BTreeMap;
 
@@ -55,6 +56,7 @@ pub fn speculate(scop: &mut Scop, reach: Reach, budget: &mut Budget) -> Result<(
         return Ok(());
     }
     let mut certain = Certain { elements: certain_elements(scop, |_| true, budget)?, valid: None };
+    add_temporaries(scop, &mut certain.elements);
     if reach == Reach::Objects && !scop.sanitized {
         add_objects(scop, &mut certain.elements, budget)?;
         certain.valid = Some(scop.assumptions.iter().fold(scop.context.clone(), |all, a| all.intersect(&a.holds)));
@@ -131,6 +133,22 @@ fn add_objects(scop: &Scop, certain: &mut BTreeMap<ArrayId, Set>, budget: &mut B
         *known = known.union(&between).coalesce(budget)?;
     }
     Ok(())
+}
+
+/// Adds temporaries: all of them is there while the new code runs. What nobody has written is chosen by nobody, either.
+fn add_temporaries(scop: &Scop, certain: &mut BTreeMap<ArrayId, Set>) {
+    for statement in &scop.statements {
+        for access in &statement.accesses {
+            let array = &scop.arrays[access.array.index()];
+            let ArrayKind::Temporary { rows, .. } = &array.kind else { continue };
+            let own = elements(statement, access);
+            let space = own.space();
+            let row = PwAff::var(space.clone(), DimKind::Out, 0);
+            let rows = PwAff::from_aff(rows.clone()).pullback(&MultiAff::projection(space, 0, 0));
+            let there = in_extents(array, space).intersect(&row.ge_set(&PwAff::constant(space.clone(), 0)));
+            certain.entry(access.array).or_insert_with(|| there.intersect(&row.lt_set(&rows)));
+        }
+    }
 }
 
 /// The elements of which inner subscripts lie within their extents.
