@@ -668,7 +668,8 @@ pub(crate) fn reassociate_like(operation: Value<'_>, other: Value<'_>) {
     let allowed = LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros | LLVMFastMathAllowContract;
     let have_flags = |value: Value<'_>| value.is_instruction() && llvm!(LLVMCanValueUseFastMathFlags(value.raw())) != 0;
     if have_flags(operation) && have_flags(other) {
-        llvm!(LLVMSetFastMathFlags(operation.raw(), llvm!(LLVMGetFastMathFlags(other.raw())) & allowed));
+        let flags = llvm!(LLVMGetFastMathFlags(other.raw())) & allowed;
+        llvm!(LLVMSetFastMathFlags(operation.raw(), flags));
     }
 }
 
