@@ -285,6 +285,29 @@ fn rows_are_handed_on() {
     assert!(found("1 <= j < 800 and (i + j) mod 2 = 0", 0).is_none(), "values are of several iterations");
 }
 
+/// All rows begin with what the array contains: what is read under a condition only may not be there.
+#[test]
+fn rows_begin_with_what_may_be_read() {
+    let found = |is_conditional: bool| {
+        let mut b = Builder::new("{ : }");
+        let row = b.array("row", &[]);
+        let loops = b.loops(&[0, 1]);
+        let mut s = b.statement("{ Step[i, j] : 0 <= i < 500 and 1 <= j < 800 }", &loops, &[0, 0, 0]);
+        let x = s.read(row, "{ Step[i, j] -> row[j - 1] }");
+        let is_less = s.compute("fcmp", &[local(x), local(x)]);
+        let next = s.read(row, "{ Step[i, j] -> row[j + 1] }");
+        if is_conditional {
+            s.under(is_less);
+        }
+        let z = s.compute("select", &[local(is_less), local(next), local(x)]);
+        s.write(row, "{ Step[i, j] -> row[j] }", local(z));
+        s.done();
+        expand::expanded(&b.finish(), Expanded::Rows, &mut Budget::unlimited()).expect("no limit")
+    };
+    assert!(found(false).is_some(), "row[800] is read in every iteration");
+    assert!(found(true).is_none(), "row[800] may be behind the end of the array");
+}
+
 /// What a copy writes is all bytes, and a store of the original may leave some as they are.
 #[test]
 fn results_with_bytes_between_the_elements_are_not_copied() {

@@ -18,10 +18,13 @@
 //! That nothing else touches `X` is what the run-time check of the SCoP before says; it stays as it is.
 //!
 //! # Rows that are handed on
-//! A table of dynamic programming of which only two rows are kept, or one that is updated in place, has every iteration read what the one before has left. It gets a row for each iteration and
-//! one before: iteration `i` writes row `i + 1`, and a read is one of row `i + 1` or of row `i`, whichever iteration its values come from ([`Lag`]); that must be the same one in all instances
-//! of the read. What was there before the region is read in the first iteration only, as row 0, to which `X` is copied before the new code: all of the box, which the last iteration writes and
-//! so may be read.
+//! A table of dynamic programming of which only two rows are kept, or one that is updated in place,
+//! has every iteration read what the one before has left. It gets a row for each iteration and one
+//! before: iteration `i` writes row `i + 1`, and a read is one of row `i + 1` or of row `i`,
+//! whichever iteration its values come from ([`Lag`]); that must be the same one in all instances
+//! of the read. What was there before the region is read in the first iteration only, as row 0, to
+//! which `X` is copied before the new code: all of the box, which the last iteration writes and so
+//! may be read.
 
 use std::collections::BTreeMap;
 
@@ -30,6 +33,7 @@ use poly_presburger::{Aff, BasicMap, BasicSet, Budget, DimKind, Map, PwAff, Set,
 
 use super::expand::{common_loops, own_size};
 use super::flow::{self, Flow, Session, Sources};
+use super::speculate;
 use crate::check::known_to_hold;
 use crate::{
     AccessId, AccessKind, Array, ArrayId, ArrayKind, Beginning, BeginningRows, LastRow, LoopId, Scop, Statement,
@@ -192,8 +196,9 @@ struct Left {
     elements: Option<[Aff; 2]>,
 }
 
-/// What is left, if all writes of an array that survive are in the last iteration of the outermost loop, and fill the box of these sizes. Where rows may be handed on, they may also fill a part
-/// of a box of one dimension; then all of it is accessed.
+/// What is left, if all writes of an array that survive are in the last iteration of the outermost
+/// loop, and fill the box of these sizes. Where rows may be handed on, they may also fill a part of
+/// a box of one dimension, all of which may be read.
 fn left_by_last_iteration(
     scop: &Scop,
     (array, flow): (ArrayId, &Flow),
@@ -231,8 +236,8 @@ fn left_by_last_iteration(
     if handing == Handing::Refused || sizes.len() != 1 {
         return Ok(None);
     }
-    let touched = touched(scop, array, &known).intersect_params(&given);
-    if !touched.set_tuple(Tuple::anonymous(1)).is_equal(&whole.set_tuple(Tuple::anonymous(1)), budget)? {
+    let Some(readable) = speculate::readable(scop, array, budget)? else { return Ok(None) };
+    if !whole.set_tuple(Tuple::anonymous(1)).is_subset(&readable.set_tuple(Tuple::anonymous(1)), budget)? {
         return Ok(None);
     }
     let Some([first, last]) = ends(&left, budget)? else { return Ok(None) };
@@ -258,17 +263,6 @@ fn ends(set: &Set, budget: &mut Budget) -> Result<Option<[Aff; 2]>, Stop> {
     Ok(affine(&least).zip(affine(&greatest)).map(|(least, greatest)| [least, greatest]))
 }
 
-/// The elements of an array that are accessed.
-fn touched(scop: &Scop, array: ArrayId, known: &Set) -> Set {
-    let of = |s: &Statement| {
-        let domain = s.domain.intersect_params(&scop.context).intersect_params(known);
-        let own = s.accesses.iter().filter(|a| a.array == array);
-        own.map(|a| a.relation.align_params(domain.space()).intersect_domain(&domain).range()).collect::<Vec<_>>()
-    };
-    let all = scop.statements.iter().flat_map(of);
-    all.reduce(|all, own| all.union(&own)).expect("an array that is read is accessed")
-}
-
 /// `dimension <= size - less`, for a set.
 fn up_to(space: &Space, dimension: usize, size: &Aff, less: i64) -> Vec<Int> {
     let mut row = vec![Int::ZERO; 1 + space.n_var()];
@@ -279,7 +273,8 @@ fn up_to(space: &Space, dimension: usize, size: &Aff, less: i64) -> Vec<Int> {
     row
 }
 
-/// The iterations that the reads of an array get their values from; `None` if one gets them from several, or from further away.
+/// The iterations that the reads of an array get their values from; `None` if one gets them from
+/// several, or from further away.
 fn lags(
     scop: &Scop,
     (id, iterated): (ArrayId, LoopId),

@@ -21,8 +21,8 @@
 //! in the SCoP allocates or frees memory: the element is there, whenever it is read. What is read where the predicate is false is chosen by
 //! nobody ([`InstrKind::Choose`] and the other kinds that combine truth values ask nothing of values that were not computed). What
 //! metadata of the load promise about its value holds only where the predicate is true: code generation leaves it out
-//! ([`Access::speculated`](crate::Access::speculated)). Local arrays are left alone, whose elements exist between marks only;
-//! temporaries are there as a whole while the new code runs.
+//! ([`Access::speculated`](crate::Access::speculated)). Local arrays are left alone, whose elements
+//! exist between marks only; temporaries are there as a whole while the new code runs.
 
 use std::collections::BTreeMap;
 
@@ -75,6 +75,20 @@ pub fn speculate(scop: &mut Scop, reach: Reach, budget: &mut Budget) -> Result<(
         }
     }
     Ok(())
+}
+
+/// The elements of an array that may be read before the region as well, where the model is true: what
+/// is accessed whatever the data are, and what belongs to one object with it. `None` if there are
+/// none.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(super) fn readable(scop: &Scop, array: ArrayId, budget: &mut Budget) -> Result<Option<Set>, Stop> {
+    let mut elements = certain_elements(scop, |access| access.array == array, budget)?;
+    if !scop.sanitized {
+        add_objects(scop, &mut elements, budget)?;
+    }
+    Ok(elements.remove(&array))
 }
 
 /// The predicates of a statement, in the order of their first use.
