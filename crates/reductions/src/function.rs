@@ -28,12 +28,20 @@ impl Function {
     /// The function that a single-valued relation of points is, if it is one row of integer coefficients for each result.
     pub fn from_map(map: &Map) -> Option<Self> {
         let [basic] = map.basics() else { return None };
-        let (params, dims, results) = (map.dim(DimKind::Param), map.dim(DimKind::In), map.dim(DimKind::Out));
-        if basic.n_div() > 0 || !basic.ineqs().is_empty() || basic.eqs().len() != results {
+        if basic.n_div() > 0 || !basic.ineqs().is_empty() || basic.eqs().len() != map.dim(DimKind::Out) {
             return None;
         }
+        Self::from_equalities(basic)
+    }
+
+    /// The results of a relation as functions of its arguments, as far as its equalities without
+    /// divisions say; `None` if they do not say all of them. Whatever else constrains the relation
+    /// is left aside.
+    pub fn from_equalities(basic: &BasicMap) -> Option<Self> {
+        let (params, dims, results) = (basic.dim(DimKind::Param), basic.dim(DimKind::In), basic.dim(DimKind::Out));
         let first = basic.offset(DimKind::Out);
-        let eqs = basic.eqs();
+        let uses_division = |eq: &&Vec<Int>| eq[first + results..].iter().any(|x| !x.is_zero());
+        let eqs: Vec<&Vec<Int>> = basic.eqs().iter().filter(|eq| !uses_division(eq)).collect();
         let out = Matrix::from_rows(eqs.iter().map(|eq| eq[first..first + results].to_vec()).collect(), results);
         let mut rows = Vec::new();
         for result in 0..results {

@@ -15,8 +15,8 @@
 //! [`MAX_SINGLES`].
 
 use poly_arith::Int;
-use poly_linalg::{Matrix, kernel, solve_integer};
-use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Id, Set, Stop};
+use poly_linalg::kernel;
+use poly_presburger::{BasicSet, Budget, Id, Set, Stop};
 use poly_reductions::{Function, Term};
 
 /// At most so many points of an answer are combined in one statement.
@@ -80,25 +80,5 @@ fn inverted(term: &Term, params: &[Id], budget: &mut Budget) -> Result<Option<Fu
     }
     let map = map.detect_equalities(budget)?;
     let [basic] = map.basics() else { return Ok(None) };
-    Ok(from_equalities(basic))
-}
-
-/// The results of a relation as functions of its arguments, as far as its equalities say.
-fn from_equalities(basic: &BasicMap) -> Option<Function> {
-    let (params, dims, results) = (basic.dim(DimKind::Param), basic.dim(DimKind::In), basic.dim(DimKind::Out));
-    let first = basic.offset(DimKind::Out);
-    let uses_division = |eq: &&Vec<Int>| eq[first + results..].iter().any(|x| !x.is_zero());
-    let eqs: Vec<&Vec<Int>> = basic.eqs().iter().filter(|eq| !uses_division(eq)).collect();
-    let out = Matrix::from_rows(eqs.iter().map(|eq| eq[first..first + results].to_vec()).collect(), results);
-    let mut rows = Vec::new();
-    for result in 0..results {
-        let unit: Vec<Int> = (0..results).map(|r| Int::from(i64::from(r == result))).collect();
-        let factors = solve_integer(&out.transpose(), &unit)?.particular;
-        let mut row = vec![Int::ZERO; 1 + params + dims];
-        for (eq, factor) in eqs.iter().zip(&factors) {
-            row.iter_mut().zip(&eq[..1 + params + dims]).for_each(|(sum, x)| *sum -= &(x * factor));
-        }
-        rows.push(row);
-    }
-    Some(Function::new(params, dims, rows))
+    Ok(Function::from_equalities(basic))
 }
