@@ -553,8 +553,9 @@ impl<'o> Work<'o> {
     ) -> Result<Fate, String> {
         let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
         let blocks = || bindings.blocks.iter().map(|block| block.raw());
-        // One by one, more of their arrays have bounds that can be checked. The last iterations of an unrolled loop, as a nest
-        // behind it, would be in the way of rows for the iterations before.
+        // One by one, more of their arrays have bounds that can be checked. The last iterations of
+        // an unrolled loop, as a nest behind it, would be in the way of rows for the iterations
+        // before.
         if nests > 1 && (!scop.unchecked.is_empty() || self.has_rest(&scop, bindings)) {
             self.detection.apart.extend(blocks());
             return Ok(Fate::Distribute);
@@ -585,7 +586,8 @@ impl<'o> Work<'o> {
         })
     }
 
-    /// Whether outermost loops of a SCoP are what unrolling has left behind a loop whose iterations may hand rows on to each other: in an inner loop, something is updated.
+    /// Whether outermost loops of a SCoP are what unrolling has left behind a loop whose iterations
+    /// may hand rows on to each other: in an inner loop, something is updated.
     fn has_rest(&self, scop: &Scop, bindings: &Bindings<'_>) -> bool {
         let is_read = |s: &Statement, array| s.accesses.iter().any(|a| a.kind == AccessKind::Read && a.array == array);
         let updates = |s: &Statement| s.accesses.iter().any(|a| a.kind != AccessKind::Read && is_read(s, a.array));

@@ -1,4 +1,5 @@
-// Rows of a table that iterations hand on: each has memory of its own, which few rows share, and strips of them are lanes.
+// Rows of a table that iterations hand on: each has memory of its own, which few rows share, and
+// strips of them are lanes.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -Rpass-analysis=poly -c %s -o %t.o 2>&1 | %FileCheck %s
 // RUN: env POLY_OPTS=remark-details %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-analysis=poly -c %s -o %t.o 2>&1 \

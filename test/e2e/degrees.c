@@ -1,10 +1,12 @@
-// Reductions that lose a degree by other laws than that of sums: numbers go into sums that did not overflow, equal values are counted.
+// Reductions that lose a degree by other laws than that of sums: numbers go into sums that did not
+// overflow, equal values are counted.
 // poly: optimizes interior unsigned_interior wide_interior narrow_interior differences least_of_three repeated weighted in_place_least guarded
 #include "check.h"
 
 #define N 40
 
-// Interior loops of RNA folding: what depends on one pair, and on the difference and the sum of lengths, comes out of the minimum.
+// Interior loops of RNA folding: what depends on one pair, and on the difference and the sum of
+// lengths, comes out of the minimum.
 TEST_FUNCTION interior(int n, int v[restrict N][N], int e1[restrict N][N], int e2[restrict N][N], const int *restrict size,
                        const int *restrict asymmetry) {
   for (int i = 0; i < n; i++)
@@ -184,7 +186,8 @@ int main(void) {
       SHOW("guarded", &v[0][0], N * N);
     }
   }
-  // Numbers at the ends of what may be added up, and beyond: sums that do not overflow, although others of the same numbers would.
+  // Numbers at the ends of what may be added up, and beyond: sums that do not overflow, although
+  // others of the same numbers would.
   static const int large[] = {(1 << 29) - 1, -(1 << 29), 1 << 29, -(1 << 29) - 1, (1 << 30) - 1, 1 << 30, -(1 << 30), INT32_MAX - 400, INT32_MIN + 400};
   for (size_t number = 0; number < COUNT(large); number++) {
     for (int where = 0; where < 4; where++) {

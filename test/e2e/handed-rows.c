@@ -1,6 +1,7 @@
-// Tables of which the program keeps two rows, or one: every iteration gets a row of its own in memory that few rows share.
-// Rows of pointers that are swapped, of numbers that pick the row, copied rows, one row with a saved diagonal, columns that
-// nobody writes; sizes on both sides of where new loops are used, odd and even, none; and rows that overlap.
+// Tables of which the program keeps two rows, or one: every iteration gets a row of its own in
+// memory that few rows share. Rows of pointers that are swapped, of numbers that pick the row,
+// copied rows, one row with a saved diagonal, columns that nobody writes; sizes on both sides of
+// where new loops are used, odd and even, none; and rows that overlap.
 // poly: optimizes edits edits_in_place common affine warped
 #include "check.h"
 

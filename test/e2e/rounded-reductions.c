@@ -1,5 +1,6 @@
-// Sums and products of floating-point numbers that may be reassociated, with fewer operations: nothing is taken out of a
-// rounded sum again. All sums here are exact, so that their order cannot be seen.
+// Sums and products of floating-point numbers that may be reassociated, with fewer operations:
+// nothing is taken out of a rounded sum again. All sums here are exact, so that their order cannot
+// be seen.
 // poly: optimizes prefix constant_window equation checksum products
 #include "check.h"
 

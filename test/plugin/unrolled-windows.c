@@ -5,7 +5,8 @@
 // RUN: env POLY_OPTS=no-simplify-reductions %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=OFF --allow-empty
 // OFF-NOT: reduction into
 
-// Both loops are unrolled. Sums of columns come from those of the row before, of which two rows are in memory at a time.
+// Both loops are unrolled. Sums of columns come from those of the row before, of which two rows are
+// in memory at a time.
 // CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops, 3 statements; {{.*}}vector; reduction into {{.*}} from degree 2 to 2, 62121087 operations to 8893343; 1 run-time check; used for
 void box_8(int n, int m, const int (*x)[m], int (*y)[m]) {
   for (int i = 0; i < n - 7; i++)

@@ -80,8 +80,10 @@ pub fn overwritten(
     Ok(None)
 }
 
-/// A write to a cell that belongs to a greater element already, or still to a smaller one; nothing if every cell is used by elements in rising order: `source` has written the greater one, or is
-/// still to read the smaller one, `sink` writes to its cell. Then every read sees what was written to its element, or what was there before, and at the end cells contain their greatest elements.
+/// A write to a cell that belongs to a greater element already, or still to a smaller one; nothing
+/// if every cell is used by elements in rising order: `source` has written the greater one, or is
+/// still to read the smaller one, `sink` writes to its cell. Then every read sees what was written
+/// to its element, or what was there before, and at the end cells contain their greatest elements.
 /// The number in the witness is the one that is given.
 ///
 /// # Errors

@@ -15,7 +15,8 @@
 //! With `d(a, b) = (-1, s)`, a lane's value of `a` is what the lane `s` further had as value of `b` one step before; with `(0, s)`, what that has
 //! now. Lanes at the border of the strip have no such neighbour and load the element.
 //!
-//! Rows of a temporary may share cells, each with those whose numbers leave the same remainder. Subscripts here are those of elements; strips in which elements share a cell are refused.
+//! Rows of a temporary may share cells, each with those whose numbers leave the same remainder.
+//! Subscripts here are those of elements; strips in which elements share a cell are refused.
 //!
 //! # Legality
 //! No two writes of the loop touch the same element, in whatever steps and lanes
@@ -265,7 +266,8 @@ impl Generator<'_, '_> {
         Some(location)
     }
 
-    /// Whether no two of the elements that the lanes of a strip access share a cell: they are of fewer rows than there are cells for.
+    /// Whether no two of the elements that the lanes of a strip access share a cell: they are of
+    /// fewer rows than there are cells for.
     fn have_cells_of_their_own(&self, tile: &Tile<'_>, values: &[Read], place: Place) -> bool {
         let accessed = || values.iter().map(|read| &read.location).chain(&tile.results);
         let lanes = i128::from(tile.lanes * tile.n_vectors);

@@ -133,7 +133,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// Copies the first row of a temporary with a constant number of rows to all others: first to one, then both to two ..
+    /// Copies the first row of a temporary with a constant number of rows to all others: first to
+    /// one, then both to two ..
     fn copy_first_row(&mut self, array: usize, memory: Value<'c>, bytes: Value<'c>) {
         let Some(Form::Const(rows)) = self.prepared.arrays[array].rows else {
             unreachable!("rows that all begin with something are those in use")

@@ -136,8 +136,8 @@ fn permuted(function: &Function, order: &[usize]) -> Function {
     Function { rows, ..function.clone() }
 }
 
-/// The order of the coordinates of answers in which those come last that move the last coordinates of what is read: neighbours
-/// in memory are of neighbours in memory.
+/// The order of the coordinates of answers in which those come last that move the last coordinates
+/// of what is read: neighbours in memory are of neighbours in memory.
 fn order_of_answers(reduction: &Reduction) -> Vec<usize> {
     let answers = reduction.projection.rows.len();
     let mut order: Vec<usize> = (0..answers).collect();

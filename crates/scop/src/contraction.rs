@@ -65,7 +65,8 @@ pub struct ContractedArray {
     pub rows: i64,
     /// By statement and access: from instances to the elements of the array that it was.
     pub elements: Vec<((usize, usize), Map)>,
-    /// Cells are used by rows in rising order: what the last one leaves is used later, what the first one begins with was there before.
+    /// Cells are used by rows in rising order: what the last one leaves is used later, what the
+    /// first one begins with was there before.
     pub rises: bool,
 }
 

@@ -203,8 +203,10 @@ pub enum ArrayKind {
         /// The table, which nothing in the region writes: every element begins with a pointer. No statement accesses it, but every access of a row reads it.
         table: ArrayId,
     },
-    /// Memory that exists while the new code runs: an element for each live range of what was a scalar or an element of an array. It begins without content, but for the first row of one
-    /// with a beginning, and its last content is not used but for the last row of one with a result.
+    /// Memory that exists while the new code runs: an element for each live range of what was a
+    /// scalar or an element of an array. It begins without content, but for the first row of one
+    /// with a beginning, and its last content is not used but for the last row of one with a
+    /// result.
     Temporary {
         /// An SSA value of the elements' type.
         value: ValueId,
@@ -214,7 +216,8 @@ pub enum ArrayKind {
         result: Option<Box<LastRow>>,
         /// What rows begin with, if they begin with something.
         begins_with: Option<Beginning>,
-        /// How many rows are in use at a time in the order that has been found, a power of two, if that is known: row `r` is in the memory of row `r mod in_use`.
+        /// How many rows are in use at a time in the order that has been found, a power of two, if
+        /// that is known: row `r` is in the memory of row `r mod in_use`.
         in_use: Option<i64>,
     },
     /// `errno`, the object in memory: an integer that calls of mathematical functions set. No
@@ -238,18 +241,22 @@ pub enum ArrayKind {
 /// A row of a temporary whose content is used behind the new code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastRow {
-    /// Another array of [memory](ArrayKind::Memory), of one dimension less than the temporary and with the same extents, that begins with what the row contains at the end.
+    /// Another array of [memory](ArrayKind::Memory), of one dimension less than the temporary and
+    /// with the same extents, that begins with what the row contains at the end.
     pub array: ArrayId,
-    /// The number of the row, a function of the parameters. In a temporary of fewer rows it is in the one whose number is the remainder.
+    /// The number of the row, a function of the parameters. In a temporary of fewer rows it is in
+    /// the one whose number is the remainder.
     pub row: Aff,
-    /// The first of the elements that are copied and the one behind the last, functions of the parameters; all if there are none. Only of arrays of one dimension.
+    /// The first of the elements that are copied and the one behind the last, functions of the
+    /// parameters; all if there are none. Only of arrays of one dimension.
     pub elements: Option<[Aff; 2]>,
 }
 
 /// What rows of a temporary begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beginning {
-    /// An array of [memory](ArrayKind::Memory) of one dimension less and with the same extents, which is copied to them before the new code.
+    /// An array of [memory](ArrayKind::Memory) of one dimension less and with the same extents,
+    /// which is copied to them before the new code.
     pub array: ArrayId,
     /// The rows that it is copied to.
     pub rows: BeginningRows,

@@ -150,13 +150,16 @@ fn reduced_once(scop: &Scop, name: &str, choice: Choice, sizes: &Sizes, budget: 
     Ok(best.map_or(Once::AsItWas { too_much }, |(_, next)| Once::Reduced(Box::new(next))))
 }
 
-/// So many reductions of one statement get equations, one after the other.
+/// So many reductions of one statement get equations, one after the other: each one is a search, and
+/// a statement of hundreds of terms has hundreds of windows.
 const REDUCTIONS_OF_STATEMENT: usize = 8;
 
-/// So many reductions of one statement are tried until there are equations for one.
+/// So many reductions of one statement are tried until there are equations for one: those behind
+/// have fewer operations, and less to save.
 const CANDIDATES: usize = 4;
 
-/// One statement may take one of so many parts of the budget.
+/// One search may take one of so many parts of what is left of the budget, so that something is left
+/// for the other statements and for the order.
 const SHARE: u64 = 2;
 
 fn with_system(

@@ -130,7 +130,8 @@ impl<'c> Generator<'c, '_> {
         self.row_ends() == RowEnds::Masked && accessed.all(fits)
     }
 
-    /// Whether lanes have rows of a table of pointers, which may lie anywhere, or such that share cells with others, where the row behind the last cells is the first one.
+    /// Whether lanes have rows of a table of pointers, which may lie anywhere, or such that share
+    /// cells with others, where the row behind the last cells is the first one.
     pub(crate) fn has_rows_in_lanes(&self, location: &Location, lanes: &SimdWavefront<'_>) -> bool {
         let moves = |s: &Linear| s.slope(lanes.tile.columns.iter) != Some(0);
         let lies_anywhere =

@@ -1,19 +1,25 @@
 //! Rows that iterations hand on: as many as a strip of lanes and its neighbours need.
 //!
 //! # Problem
-//! A table of dynamic programming of which the program keeps two rows is a wavefront once every iteration has a row of its own ([`crate::simplify::results`]). But the program has no memory
-//! for the whole table, and it would go to the main memory and come back.
+//! A table of dynamic programming of which the program keeps two rows is a wavefront once every
+//! iteration has a row of its own ([`crate::simplify::results`]). But the program has no memory for
+//! the whole table, and it would go to the main memory and come back.
 //!
 //! # Algorithm, for a finished tree
-//! 1. The nest whose lanes are rows goes through strips of them. Nests beside it that touch the same rows, such as the one that sets the first column, share its loop over strips.
-//! 2. A strip of `w` lanes touches `w` rows, or one more where a lane reads the row before its own. The least power of two that is no smaller is enough for its lanes never to share a cell,
-//!    and it, or a greater one, for cells to be used in rising order (below).
-//! 3. It is noted in the array ([`ArrayKind::Temporary`]), and the tree is one with strips. Accesses stay those of elements as long as orders are looked at and predicted; [`in_few_rows`]
-//!    redirects them at last.
+//! 1. The nest whose lanes are rows goes through strips of them. Nests beside it that touch the
+//!    same rows, such as the one that sets the first column, share its loop over strips.
+//! 2. A strip of `w` lanes touches `w` rows, or one more where a lane reads the row before its own.
+//!    The least power of two that is no smaller is enough for its lanes never to share a cell, and
+//!    it, or a greater one, for cells to be used in rising order (below).
+//! 3. It is noted in the array ([`ArrayKind::Temporary`]), and the tree is one with strips.
+//!    Accesses stay those of elements as long as orders are looked at and predicted;
+//!    [`in_few_rows`] redirects them at last.
 //!
 //! # Legality
-//! Dependences of elements are judged as those of any tree. Cells are used by rows in rising order: no row is written to the cell of a greater one once that has been written, nor to that of a
-//! smaller one which is still to be read ([`poly_checker::out_of_order`]). So what the first row begins with and what the last one leaves is safe, too.
+//! Dependences of elements are judged as those of any tree. Cells are used by rows in rising order:
+//! no row is written to the cell of a greater one once that has been written, nor to that of a
+//! smaller one which is still to be read ([`poly_checker::out_of_order`]). So what the first row
+//! begins with and what the last one leaves is safe, too.
 
 use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, MultiUnionPwAff, PwAff, Set, Stop, Tuple, UnionPwAff, UnionSet};
@@ -89,7 +95,8 @@ fn rows_in_use(
     Ok(None)
 }
 
-/// More rows are no few.
+/// As many rows as the widest vectors have lanes of a byte; more are no few, and looking for them is
+/// to end.
 const MAX_ROWS: u64 = 64;
 
 /// How far apart the rows are that one iteration of the outermost loop accesses: none, or one.
@@ -133,8 +140,10 @@ pub(crate) fn in_few_rows(mut analysis: Analysis) -> Analysis {
     analysis
 }
 
-/// The parameters for which rows that are handed on are many and long enough for strips of them, if there are such rows. What fills no strip, and the ends of strips, are executed point by
-/// point; the original keeps in registers what it hands on along a row, and is predicted as if that went through memory.
+/// The parameters for which rows that are handed on are many and long enough for strips of them, if
+/// there are such rows. What fills no strip, and the ends of strips, are executed point by point;
+/// the original keeps in registers what it hands on along a row, and is predicted as if that went
+/// through memory.
 pub(crate) fn rows_of_strips(scop: &Scop) -> Option<Set> {
     let enough = |array: &Array| {
         let ArrayKind::Temporary { rows, in_use: Some(in_use), .. } = &array.kind else { return None };
@@ -164,7 +173,8 @@ struct Nest {
     inside: Tree,
 }
 
-/// The tree in which the nests that touch some arrays share the loop over strips of the one that has lanes; `None` if there is nothing to share.
+/// The tree in which the nests that touch some arrays share the loop over strips of the one that
+/// has lanes; `None` if there is nothing to share.
 fn in_strips(tree: &Tree, scop: &Scop, arrays: &[ArrayId]) -> Option<Tree> {
     if !matches!(tree.kind(), NodeKind::Sequence) {
         return None;

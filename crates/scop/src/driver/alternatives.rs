@@ -319,7 +319,8 @@ pub(super) fn with_or_without_contraction(
     }
 }
 
-/// The best candidate with scalars expanded, or local arrays too, if it takes less than so many cycles; the other limit is for those with few rows of what is expanded.
+/// The best candidate with scalars expanded, or local arrays too, if it takes less than so many
+/// cycles; the other limit is for those with few rows of what is expanded.
 fn expanded_candidate(
     analysis: &Analysis,
     config: &Config,
@@ -356,7 +357,8 @@ fn expanded_candidate(
     Ok(best)
 }
 
-/// The best candidate of a SCoP in which iterations hand rows on, with its cycles, if few rows are enough and it takes less than so many.
+/// The best candidate of a SCoP in which iterations hand rows on, with its cycles, if few rows are
+/// enough and it takes less than so many.
 fn with_handed_rows(
     analysis: &Analysis,
     scop: Scop,

@@ -28,7 +28,8 @@ pub(super) struct PointBox {
     pub(super) directions: Vec<(Point, usize)>,
 }
 
-/// Boxes have at most so many directions.
+/// Boxes have at most so many directions, one for each loop that may have been unrolled: this bounds the
+/// recursion.
 const MAX_DIRECTIONS: usize = 4;
 
 /// So many differences are tried as innermost direction.

@@ -4,8 +4,8 @@
 //! An *update* is a statement that does nothing but combine an element with values
 //! ([`crate::reduction`]). The *place* of its answers is the outermost level of the loops around it at
 //! which nothing else accesses the array that is updated: below it all updates of an element may be
-//! done at once, at the end. A *window* ([`super::windows`]) is a part of a value of any statement; its answers are read where
-//! the value is computed.
+//! done at once, at the end. A *window* ([`super::windows`]) is a part of a value of any statement;
+//! its answers are read where the value is computed.
 //!
 //! # Algorithm
 //! 1. What is combined must come from arrays that nothing writes below some level; that level is

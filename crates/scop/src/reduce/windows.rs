@@ -8,9 +8,9 @@
 //! # Definitions
 //! A *chain* is a tree of instructions of one associative and commutative operator, each of which
 //! is used by nothing but the next one; its *terms* are what it combines, in differences some of
-//! them negated. Two terms are *alike* if they are the same expression of reads whose subscripts differ by numbers; these
-//! numbers, of all reads one behind the other, are the *offset* of a term. A *window* is a set of
-//! terms that are alike and whose offsets are a box ([`super::boxes`]).
+//! them negated. Two terms are *alike* if they are the same expression of reads whose subscripts
+//! differ by numbers; these numbers, of all reads one behind the other, are the *offset* of a term.
+//! A *window* is a set of terms that are alike and whose offsets are a box ([`super::boxes`]).
 //!
 //! # Algorithm
 //! 1. The chains of a body are found from their last instructions backwards.

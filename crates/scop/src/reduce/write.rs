@@ -1,7 +1,10 @@
 //! The equations of a simplified reduction as statements and temporaries.
 //!
 //! # Definitions
-//! A term is *single* if an answer has at most one of its points: it can be combined where the answer is written. A term of which no answer has more than a few points is as many single ones. Other terms are updates of their own. The *carried* answers are those that begin with a neighbour.
+//! A term is *single* if an answer has at most one of its points: it can be combined where the
+//! answer is written. A term of which no answer has more than a few points is as many single ones.
+//! Other terms are updates of their own. The *carried* answers are those that begin with a
+//! neighbour.
 //!
 //! # Algorithm
 //! Each equation has a temporary with an element for each answer, and these statements, in this order:

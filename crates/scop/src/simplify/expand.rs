@@ -67,8 +67,9 @@ pub fn expanded(scop: &Scop, what: Expanded, budget: &mut Budget) -> Result<Opti
     Ok(result)
 }
 
-/// The SCoP with rows for the iterations of the outermost loop of arrays that hold results, if some are handed on. What is carried from one iteration of an inner loop to another only because
-/// it is overwritten in memory is read from there again, and scalars are expanded.
+/// The SCoP with rows for the iterations of the outermost loop of arrays that hold results, if some
+/// are handed on. What is carried from one iteration of an inner loop to another only because it is
+/// overwritten in memory is read from there again, and scalars are expanded.
 fn with_rows(scop: &Scop, session: &mut Session, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let mut result: Option<Scop> = None;
     for array in (0..scop.arrays.len()).map(ArrayId::from) {

@@ -6,7 +6,8 @@
 //!
 //! # Method
 //! Follow a read of the scalar to the instances that wrote the value (dataflow). If each of them had loaded the value from memory, or stored it there,
-//! that names an element for every reading instance; if this is one affine function, propose to read that element instead. A value that no statement computes, as the first one of a row, may
+//! that names an element for every reading instance; if this is one affine function, propose to
+//! read that element instead. A value that no statement computes, as the first one of a row, may
 //! have been stored by another statement of the same iteration.
 //!
 //! # Legality
@@ -153,7 +154,8 @@ fn content(scop: &Scop, statement: &Statement, value: ValueId) -> Option<Content
     })
 }
 
-/// The element, of an array if one is given, that another statement stores a value to which the one that writes it does not compute: in the same iteration of the same loops it is the same value.
+/// The element, of an array if one is given, that another statement stores a value to which the one
+/// that writes it does not compute: in the same iteration of the same loops it is the same value.
 fn stored_beside(
     scop: &Scop,
     statement: &Statement,
