@@ -63,7 +63,9 @@ pub(crate) fn options_reference() -> String {
             let value = spec.value_name.map(|value| format!("={value}").replace('|', "\\|")).unwrap_or_default();
             let default = (spec.show)(&defaults);
             let default = if default.is_empty() { "none".to_owned() } else { format!("`{default}`") };
-            writeln!(text, "| `{name}{value}` | `-{COMMAND_LINE_PREFIX}{name}{value}` | {default} | {} |", spec.help)
+            // Outside of code, Markdown takes `print<poly-loops>` for a tag of HTML.
+            let help = spec.help.replace('<', "\\<");
+            writeln!(text, "| `{name}{value}` | `-{COMMAND_LINE_PREFIX}{name}{value}` | {default} | {help} |")
                 .expect("writing to a String cannot fail");
         }
     }
