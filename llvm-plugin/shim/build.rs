@@ -1,7 +1,7 @@
 //! Compiles `cpp/*.cpp` against the LLVM that the cargo feature names.
 //!
-//! LLVM is found in `LLVM_SYS_191_PREFIX` (`LLVM_SYS_221_PREFIX`), the variable that llvm-sys reads too, else through
-//! `llvm-config-19` (`-22`) on the `PATH`.
+//! LLVM is found in `LLVM_SYS_191_PREFIX` (to `LLVM_SYS_221_PREFIX`), the variable that llvm-sys reads
+//! too, else through `llvm-config-19` (to `-22`) on the `PATH`.
 //!
 //! All files are compiled as one: reading LLVM's headers takes most of the time, and once is enough
 //! (12 seconds in place of 70). So names of static functions must differ between files.
@@ -10,8 +10,22 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
 
+/// The supported major versions.
+const VERSIONS: [u32; 4] = [19, 20, 21, 22];
+
+/// `PassPluginLibraryInfo` has a function to call before code generation from this version on.
+const CODEGEN_HOOK: u32 = 22;
+
 fn main() {
     let version = version();
+    println!("cargo:rustc-env=POLY_LLVM_MAJOR={version}");
+    println!("cargo:rustc-check-cfg=cfg(llvm_linked, llvm_has_codegen_hook)");
+    if is_on(&format!("LLVM{version}_LINK")) {
+        println!("cargo:rustc-cfg=llvm_linked");
+    }
+    if version >= CODEGEN_HOOK {
+        println!("cargo:rustc-cfg=llvm_has_codegen_hook");
+    }
     let config = llvm_config(version);
     let sources = sources();
     let mut build = cc::Build::new();
@@ -38,18 +52,21 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
 }
 
+/// Whether a feature is on.
+fn is_on(feature: &str) -> bool {
+    env::var(format!("CARGO_FEATURE_{feature}")).is_ok()
+}
+
 /// The major version of the one feature that is on.
 fn version() -> u32 {
-    let on = |feature: &str| env::var(format!("CARGO_FEATURE_{feature}")).is_ok();
-    match (on("LLVM19") || on("LLVM19_LINK"), on("LLVM22") || on("LLVM22_LINK")) {
-        (true, false) => 19,
-        (false, true) => 22,
-        (false, false) => {
-            fail("poly-shim needs an LLVM version: build with `--features llvm19` or `--features llvm22`")
-        }
-        (true, true) => {
-            fail("poly-shim cannot serve two LLVM versions at once: choose one of the features llvm19 and llvm22")
-        }
+    let is_chosen = |version: &u32| is_on(&format!("LLVM{version}")) || is_on(&format!("LLVM{version}_LINK"));
+    let chosen: Vec<u32> = VERSIONS.into_iter().filter(is_chosen).collect();
+    match chosen[..] {
+        [version] => version,
+        [] => fail("poly-shim needs an LLVM version: build with one of the features llvm19 to llvm22"),
+        [first, second, ..] => fail(&format!(
+            "poly-shim cannot serve two LLVM versions at once: choose one of the features llvm{first} and llvm{second}"
+        )),
     }
 }
 

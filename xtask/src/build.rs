@@ -1,7 +1,7 @@
 //! `cargo xtask build`: the plugin alone.
 //!
 //! All LLVM versions are built in one cargo target folder, as most crates do not know of LLVM. What
-//! a user needs is put together in one folder for each version, `target/llvm19/poly` and
+//! a user needs is put together in one folder for each version, `target/llvm19/poly` to
 //! `target/llvm22/poly`: `libpoly.so`, `poly.cfg`, the clang configuration file that loads it,
 //! `poly.h`, for programs that choose tile sizes, and `libpoly_rt.a`, which programs with irregular
 //! loops are linked with.

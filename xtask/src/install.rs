@@ -4,7 +4,7 @@
 //!
 //! | place | what |
 //! |---|---|
-//! | `lib/poly/llvm19/`, `lib/poly/llvm22/` | `libpoly.so` and `poly.cfg` for each LLVM |
+//! | `lib/poly/llvm19/` to `lib/poly/llvm22/` | `libpoly.so` and `poly.cfg` for each LLVM |
 //! | `lib/libpoly_rt.a` | what programs with irregular loops are linked with |
 //! | `bin/` | `polycc`, `poly++`, `polyfc`, `poly`, `poly-check` |
 //! | `include/poly.h` | for programs that choose tile sizes |

@@ -11,6 +11,12 @@ pub(crate) enum Llvm {
     /// LLVM 19, the default
     #[value(name = "19")]
     V19,
+    /// LLVM 20
+    #[value(name = "20")]
+    V20,
+    /// LLVM 21
+    #[value(name = "21")]
+    V21,
     /// LLVM 22
     #[value(name = "22")]
     V22,
@@ -18,12 +24,17 @@ pub(crate) enum Llvm {
 
 impl Llvm {
     /// Every supported version, oldest first.
-    pub(crate) const ALL: [Llvm; 2] = [Llvm::V19, Llvm::V22];
+    pub(crate) const ALL: [Llvm; 4] = [Llvm::V19, Llvm::V20, Llvm::V21, Llvm::V22];
+
+    /// The versions that Debian 12 has packages of: all tests run with these.
+    pub(crate) const TESTED: [Llvm; 2] = [Llvm::V19, Llvm::V22];
 
     /// The major version.
     pub(crate) fn major(self) -> u32 {
         match self {
             Llvm::V19 => 19,
+            Llvm::V20 => 20,
+            Llvm::V21 => 21,
             Llvm::V22 => 22,
         }
     }

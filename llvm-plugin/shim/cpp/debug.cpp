@@ -24,7 +24,7 @@ static bool sendPlace(const DebugLoc &Where, TextSink Sink, void *Into,
   return true;
 }
 
-#if LLVM_VERSION_MAJOR < 20
+#if LLVM_VERSION_MAJOR < 22
 /// A variable that a debug intrinsic connects with the value.
 static const DILocalVariable *variableOfIntrinsics(Value *V) {
   SmallVector<DbgVariableIntrinsic *, 4> Users;

@@ -22,7 +22,7 @@ namespace {
 bool isNotNegative(PolyContext *C, CallInst &Call) {
   SimplifyQuery Query(C->dataLayout(), &C->library(), &C->domTree(),
                       &C->assumptions(), &Call);
-#if LLVM_VERSION_MAJOR < 22
+#if LLVM_VERSION_MAJOR < 21
   return cannotBeOrderedLessThanZero(Call.getArgOperand(0), 0, Query);
 #else
   return cannotBeOrderedLessThanZero(Call.getArgOperand(0), Query);

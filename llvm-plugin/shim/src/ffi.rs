@@ -321,7 +321,7 @@ declare! {
 }
 
 // testing.cpp
-#[cfg(any(feature = "llvm19-link", feature = "llvm22-link"))]
+#[cfg(llvm_linked)]
 declare! {
     poly_test_function(
         ir: Text,

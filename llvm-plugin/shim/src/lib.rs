@@ -13,8 +13,8 @@
 //! User code is read through [`ir`]: unlike inkwell it accepts every type. inkwell is re-exported for building.
 //!
 //! # LLVM versions
-//! Cargo features choose one (`llvm19`, `llvm22`); LLVM's symbols are bound in the process that loads the plugin. Test programs
-//! link LLVM themselves: features `llvm19-link`, `llvm22-link`, module `testing`.
+//! Cargo features choose one (`llvm19` to `llvm22`); LLVM's symbols are bound in the process that loads the plugin. Test programs
+//! link LLVM themselves: features `llvm19-link` to `llvm22-link`, module `testing`.
 
 /// Calls a function of the shim.
 macro_rules! shim {
@@ -52,7 +52,7 @@ pub mod settled;
 mod sinks;
 pub mod surgery;
 pub mod target;
-#[cfg(any(feature = "llvm19-link", feature = "llvm22-link"))]
+#[cfg(llvm_linked)]
 pub mod testing;
 pub mod write;
 

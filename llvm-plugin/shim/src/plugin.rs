@@ -13,7 +13,10 @@ use crate::ffi::{RawContext, RawOption, RawPluginTable, Text, TextSink};
 use crate::{PassHost, sinks};
 
 /// The major version of LLVM that this library was built for.
-pub const LLVM_MAJOR: u32 = if cfg!(any(feature = "llvm22", feature = "llvm22-link")) { 22 } else { 19 };
+pub const LLVM_MAJOR: u32 = match u32::from_str_radix(env!("POLY_LLVM_MAJOR"), 10) {
+    Ok(major) => major,
+    Err(_) => panic!("the build script sets a number"),
+};
 
 /// LLVM's `PassPluginLibraryInfo`. It is returned by value, so its size must be that of the host's LLVM.
 #[repr(C)]
@@ -22,7 +25,7 @@ pub struct PluginInfo {
     name: *const c_char,
     version: *const c_char,
     register: Option<unsafe extern "C" fn(*mut c_void)>,
-    #[cfg(any(feature = "llvm22", feature = "llvm22-link"))]
+    #[cfg(llvm_has_codegen_hook)]
     before_codegen: Option<unsafe extern "C" fn()>,
 }
 
@@ -120,7 +123,7 @@ pub fn plugin_info<P: Plugin>(name: &'static CStr, version: &'static CStr) -> Pl
         name: name.as_ptr(),
         version: version.as_ptr(),
         register: None,
-        #[cfg(any(feature = "llvm22", feature = "llvm22-link"))]
+        #[cfg(llvm_has_codegen_hook)]
         before_codegen: None,
     };
     shim!(poly_plugin_info((&raw mut info).cast(), &raw const table, name.as_ptr(), version.as_ptr()));
@@ -135,7 +138,7 @@ pub fn inert_plugin_info(name: &'static CStr, version: &'static CStr) -> PluginI
         name: name.as_ptr(),
         version: version.as_ptr(),
         register: Some(register_nothing),
-        #[cfg(any(feature = "llvm22", feature = "llvm22-link"))]
+        #[cfg(llvm_has_codegen_hook)]
         before_codegen: None,
     }
 }

@@ -1,5 +1,5 @@
 //! Answers about functions given as text.
-#![cfg(any(feature = "llvm19-link", feature = "llvm22-link"))]
+#![cfg(llvm_linked)]
 
 use poly_shim::ir::{Opcode, Predicate, TypeKind};
 use poly_shim::memory::AliasKind;

@@ -1,5 +1,5 @@
 //! Changes to functions given as text, and the way back.
-#![cfg(any(feature = "llvm19-link", feature = "llvm22-link"))]
+#![cfg(llvm_linked)]
 
 use poly_shim::expand::Expander;
 use poly_shim::testing::with_function;

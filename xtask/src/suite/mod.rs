@@ -102,7 +102,7 @@ impl std::fmt::Display for Tally {
 
 /// Runs `cargo xtask test`.
 pub(crate) fn main(options: &Options) -> Result<ExitCode> {
-    let versions = options.llvm.map_or_else(|| Llvm::ALL.to_vec(), |llvm| vec![llvm]);
+    let versions = options.llvm.map_or_else(|| Llvm::TESTED.to_vec(), |llvm| vec![llvm]);
     packages::require(Purpose::Test, &versions)?;
     let in_ci = options.ci || std::env::var_os("CI").is_some_and(|value| value == "true");
     let wanted = |part: Part| {

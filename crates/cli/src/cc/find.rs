@@ -10,7 +10,7 @@ use super::Compiler;
 use super::arguments::Request;
 
 /// The versions that there are plugins for, newest first.
-const VERSIONS: &[u32] = &[22, 19];
+const VERSIONS: &[u32] = &[22, 21, 20, 19];
 
 /// What a machine has.
 pub(super) trait Host {
@@ -66,8 +66,7 @@ pub(super) fn tools(compiler: Compiler, request: &Request, host: &dyn Host) -> R
         && !VERSIONS.contains(&version)
         && request.plugin.is_none()
     {
-        let known: Vec<String> = VERSIONS.iter().map(u32::to_string).collect();
-        return Err(format!("there is no Poly for LLVM {version}, but for {}", known.join(" and ")));
+        return Err(format!("there is no Poly for LLVM {version}, but for {}", listed(VERSIONS, "and")));
     }
     let versions: Vec<u32> = request.llvm.map_or_else(|| VERSIONS.to_vec(), |version| vec![version]);
     if let Some(plugin) = &request.plugin {
@@ -75,7 +74,7 @@ pub(super) fn tools(compiler: Compiler, request: &Request, host: &dyn Host) -> R
     }
     let mut without_compiler = None;
     for &version in &versions {
-        let Some(plugin) = places(version, host).into_iter().find(|file| host.has(file)) else { continue };
+        let Some(plugin) = places(&version.to_string(), host).into_iter().find(|file| host.has(file)) else { continue };
         match request.compiler.clone().or_else(|| installed(compiler, version, host)) {
             Some(program) => return Ok(Tools { compiler: program, plugin, libraries: libraries(version, host) }),
             None => without_compiler = without_compiler.or(Some(version)),
@@ -87,12 +86,21 @@ pub(super) fn tools(compiler: Compiler, request: &Request, host: &dyn Host) -> R
             "Poly is there for LLVM {version}, but {name}-{version} is not: install it, or name a compiler with --poly-clang=FILE"
         ));
     }
-    let looked: Vec<String> =
-        versions.iter().flat_map(|&version| places(version, host)).map(|file| file.display().to_string()).collect();
+    let looked: Vec<String> = places("N", host).iter().map(|file| file.display().to_string()).collect();
     Err(format!(
-        "libpoly.so was not found ({}): run `cargo xtask build` or `cargo xtask install`, or name it with --poly-plugin=FILE",
-        looked.join(", ")
+        "libpoly.so was not found ({} with {} for N): run `cargo xtask build` or `cargo xtask install`, or name it with --poly-plugin=FILE",
+        looked.join(" or "),
+        listed(&versions, "or"),
     ))
+}
+
+/// Versions as one writes them: `22, 21 and 19`.
+fn listed(versions: &[u32], last: &str) -> String {
+    let words: Vec<String> = versions.iter().map(u32::to_string).collect();
+    match words.split_last() {
+        Some((end, rest)) if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
+        _ => words.concat(),
+    }
 }
 
 /// The compiler for a plugin that is named.
@@ -119,7 +127,7 @@ fn with_plugin(
 }
 
 /// The places of a plugin, the best one first.
-fn places(version: u32, host: &dyn Host) -> Vec<PathBuf> {
+fn places(version: &str, host: &dyn Host) -> Vec<PathBuf> {
     let Some(prefix) = host.own_folder().and_then(|folder| folder.parent().map(Path::to_path_buf)) else {
         return Vec::new();
     };
@@ -131,7 +139,8 @@ fn places(version: u32, host: &dyn Host) -> Vec<PathBuf> {
 
 /// The plugins that there are, newest first.
 pub(super) fn plugins(host: &dyn Host) -> Vec<(u32, PathBuf)> {
-    let of = |version: u32| Some((version, places(version, host).into_iter().find(|file| host.has(file))?));
+    let of =
+        |version: u32| Some((version, places(&version.to_string(), host).into_iter().find(|file| host.has(file))?));
     VERSIONS.iter().filter_map(|&version| of(version)).collect()
 }
 

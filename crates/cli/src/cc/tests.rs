@@ -160,7 +160,7 @@ fn wrong_words_are_errors() {
         expect!["error: --poly-tile=8,x: tile sizes are positive numbers with commas between them, such as 64,64,8"],
     );
     check("polycc --poly-llvm=x a.c", expect!["error: --poly-llvm=x: this is no version, such as 19"]);
-    check("polycc --poly-llvm=7 a.c", expect!["error: there is no Poly for LLVM 7, but for 22 and 19"]);
+    check("polycc --poly-llvm=7 a.c", expect!["error: there is no Poly for LLVM 7, but for 22, 21, 20 and 19"]);
     check(
         "polycc --poly-file=/none a.c",
         expect!["error: /none cannot be read: No such file or directory (os error 2)"],
@@ -171,7 +171,7 @@ fn wrong_words_are_errors() {
 #[test]
 fn what_is_missing_is_said() {
     let nothing = Fake::with(&[]);
-    expect!["error: libpoly.so was not found (/opt/lib/poly/llvm22/libpoly.so, /opt/llvm22/poly/libpoly.so, /opt/lib/poly/llvm19/libpoly.so, /opt/llvm19/poly/libpoly.so): run `cargo xtask build` or `cargo xtask install`, or name it with --poly-plugin=FILE"]
+    expect!["error: libpoly.so was not found (/opt/lib/poly/llvmN/libpoly.so or /opt/llvmN/poly/libpoly.so with 22, 21, 20 or 19 for N): run `cargo xtask build` or `cargo xtask install`, or name it with --poly-plugin=FILE"]
         .assert_eq(&shown(&nothing, None, "polycc a.c"));
     let no_compiler = Fake::with(&["/opt/llvm19/poly/libpoly.so"]);
     expect![
