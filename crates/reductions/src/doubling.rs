@@ -47,6 +47,9 @@ use crate::{AnswerId, Equation, Factor, Function, Reduction, Source, Term};
 pub(crate) struct Doubling {
     pub(crate) levels: Vec<Equation>,
     pub(crate) terms: Vec<Term>,
+    /// Those of the terms that only intervals need that are at least twice as wide as the last
+    /// level's.
+    pub(crate) wide: Vec<Term>,
 }
 
 /// Whether the intervals of an answer may overlap.
@@ -73,7 +76,7 @@ pub(crate) fn doubling(
     let Some(lines) = Lines::of(reduction, budget)? else { return Ok(None) };
     let pieces = lines.pieces(budget)?;
     let mut levels: Vec<Equation> = Vec::new();
-    let mut terms = Vec::new();
+    let (mut terms, mut wide) = (Vec::new(), Vec::new());
     let overlaps = cover == Cover::Overlapping;
     let is_constant = |piece: &Piece| piece.reach[1..].iter().all(Int::is_zero);
     if !overlaps && !pieces.iter().all(is_constant) {
@@ -89,7 +92,9 @@ pub(crate) fn doubling(
         let Some(level) = lines.level(t, id, levels.last(), &sizes, budget)? else { break };
         levels.push(level);
         for piece in pieces.iter().filter(|_| overlaps) {
-            terms.extend(lines.covered(piece, t, id, t == most, budget)?);
+            let covered = lines.covered(piece, t, id, t == most, budget)?;
+            wide.extend(covered.iter().skip(1).filter(|_| t == most).cloned());
+            terms.extend(covered);
         }
     }
     for piece in pieces.iter().filter(|_| !overlaps) {
@@ -98,7 +103,7 @@ pub(crate) fn doubling(
             terms.extend(lines.digit(piece, level, answer, level == levels.len(), budget)?);
         }
     }
-    Ok((!levels.is_empty()).then_some(Doubling { levels, terms }))
+    Ok((!levels.is_empty()).then_some(Doubling { levels, terms, wide }))
 }
 
 /// The values of a reduction, as lines.

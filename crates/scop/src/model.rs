@@ -816,6 +816,9 @@ pub struct Reduced {
     pub array: String,
     /// By which power of the parameters the number of operations grew, and grows.
     pub degrees: (u32, u32),
+    /// It grows so as long as no answer combines more values than these: wider intervals take one
+    /// operation more for each that is as wide as the last level's.
+    pub up_to: Option<u64>,
     /// Operations at the sizes that are expected, before and after.
     pub operations: (String, String),
     /// Arrays that only this needs.

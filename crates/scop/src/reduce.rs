@@ -26,6 +26,7 @@
 
 mod boxes;
 mod candidate;
+mod fused;
 mod guarded;
 mod layout;
 mod order;
@@ -110,6 +111,13 @@ pub(crate) fn reduced(scop: &Scop, choice: Choice, sizes: &Sizes, budget: &mut B
     if result.is_none() && is_cut_short { Err(Stop) } else { Ok(result) }
 }
 
+/// The SCoP in which a statement that is an update in other words is one; nothing if it stays as it
+/// is.
+fn as_plain_update(scop: &Scop, number: StmtId) -> Option<Scop> {
+    let apart = fused::apart(scop, number);
+    guarded::updated_always(apart.as_ref().unwrap_or(scop), number).or(apart)
+}
+
 /// What became of a statement.
 enum Once {
     /// One of its reductions has equations with fewer operations.
@@ -125,8 +133,8 @@ fn reduced_once(scop: &Scop, name: &str, choice: Choice, sizes: &Sizes, budget: 
     let Some(number) = scop.statements.iter().position(|statement| statement.name == name) else {
         return Ok(Once::AsItWas { too_much });
     };
-    let always = guarded::updated_always(scop, StmtId::from(number));
-    let scop = always.as_ref().unwrap_or(scop);
+    let plain = as_plain_update(scop, StmtId::from(number));
+    let scop = plain.as_ref().unwrap_or(scop);
     let found = candidates(scop, StmtId::from(number), budget)?;
     tracing::trace!(name, candidates = found.len(), "reductions of a statement");
     let mut best: Option<(Cost, Scop)> = None;
@@ -201,6 +209,8 @@ fn with_system(
     if !is_clearly_less(&before, &after) {
         return Ok(None);
     }
+    let narrow = system.without_wide().map(|narrow| narrow.cost(&values, budget)).transpose()?;
+    let narrow = narrow.filter(|narrow| narrow.degree < after.degree);
     let system = layout::arranged(system, candidate);
     match poly_reductions::verify(&system, reduction, budget)? {
         Verdict::Proven => {}
@@ -219,7 +229,8 @@ fn with_system(
     let mut proposal = share::shared(proposal, first, outside, budget)?;
     proposal.reduced.push(Reduced {
         array: scop.arrays[candidate.array.index()].name.clone(),
-        degrees: (before.degree, after.degree),
+        degrees: (before.degree, narrow.as_ref().map_or(after.degree, |narrow| narrow.degree)),
+        up_to: narrow.map(|_| (2u64 << LEVELS) - 1),
         operations: (before.operations.to_string(), after.operations.to_string()),
         temporaries: proposal.arrays.len() - scop.arrays.len(),
     });
@@ -248,8 +259,8 @@ fn are_pieces_apart(scop: &Scop) -> bool {
     let is_in_a_loop =
         |a: &Statement, b: &Statement| !a.loops.is_empty() && !b.loops.is_empty() && a.position[0] == b.position[0];
     let is_update = |number: usize| {
-        let always = guarded::updated_always(scop, StmtId::from(number));
-        !updates(&always.as_ref().unwrap_or(scop).statements[number]).is_empty()
+        let plain = as_plain_update(scop, StmtId::from(number));
+        !updates(&plain.as_ref().unwrap_or(scop).statements[number]).is_empty()
     };
     scop.statements.iter().enumerate().any(|(number, statement)| {
         let reads = statement.accesses.iter().filter(|access| access.kind == crate::AccessKind::Read);

@@ -421,12 +421,24 @@ fn collect_parts(
         ((Combination::UnsignedMin | Combination::UnsignedMax, Apart::Sums), "add") => true,
         _ => false,
     };
+    if value.kind == OperandKind::Synthesized && what.1 == Apart::Sums {
+        let row = counter(scop, statement, value.value)?;
+        let of_loops = by_loop(&row, statement.loops.len()).into_iter();
+        parts.extend(of_loops.map(|row| Part {
+            instrs: Vec::new(),
+            reads: Vec::new(),
+            counters: vec![(value.value, row)],
+            value,
+            negated,
+        }));
+        return Some(());
+    }
     let definition = statement.body.iter().find(|instr| instr.value == value.value);
     let uses = |id| statement.body.iter().flat_map(Instr::locals).filter(|used| *used == id).count();
-    if let Some(Instr { kind: InstrKind::Compute { opcode, reassociable, .. }, operands, predicate: None, .. }) =
-        definition
+    if let Some(Instr { kind, operands, predicate: None, .. }) = definition
+        && let Some((opcode, reassociable)) = operation(kind)
         && value.kind == OperandKind::Local
-        && is_split(opcode, *reassociable)
+        && is_split(opcode, reassociable)
         && let [a, b] = operands[..]
         && uses(value.value) == 1
     {
@@ -460,6 +472,31 @@ fn collect_parts(
     let reads = instrs.iter().filter_map(read).collect();
     parts.push(Part { instrs, reads, counters, value, negated });
     Some(())
+}
+
+/// A sum of functions of one counter each, of which the first one takes the constant part.
+fn by_loop(row: &[Int], loops: usize) -> Vec<Vec<Int>> {
+    let first = row.len() - loops;
+    let mut result: Vec<Vec<Int>> = Vec::new();
+    for column in (first..row.len()).filter(|&column| !row[column].is_zero()) {
+        let mut own = vec![Int::ZERO; row.len()];
+        own[column] = row[column].clone();
+        result.push(own);
+    }
+    match result.first_mut() {
+        Some(own) => own[..first].clone_from_slice(&row[..first]),
+        None => result.push(row.to_vec()),
+    }
+    result
+}
+
+/// What an instruction does with its operands, and whether it may be reassociated.
+fn operation(kind: &InstrKind) -> Option<(&str, bool)> {
+    match kind {
+        InstrKind::Compute { opcode, reassociable, .. } => Some((opcode, *reassociable)),
+        InstrKind::Combine(combination) => Some((combination.opcode(), true)),
+        _ => None,
+    }
 }
 
 /// The function of the statement's counters that a value is, as a row.
