@@ -406,8 +406,8 @@ impl<'r> Lines<'r> {
 
     /// The intervals that a digit of the width stands for where the width `m` is no number: with `b
     /// = 2^level` and `c = 2^next`, those of `b` values that end `c p` values, and then some of
-    /// these intervals, before the end, where `p` is `m` divided by `c`. Of the last level, all that
-    /// fit.
+    /// these intervals, before the end, where `p` is `m` divided by `c`. Of the last level, all
+    /// that fit.
     fn large_digit(
         &self,
         piece: &Piece,

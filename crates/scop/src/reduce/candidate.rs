@@ -194,7 +194,7 @@ fn is_plain(statement: &Statement, update: &Update) -> bool {
         InstrKind::Compute { speculatable, errno, .. } => speculatable && errno.is_none(),
         _ => false,
     };
-    // What may be read always in the loops of the source may be read at the same elements elsewhere.
+    // What may be read always in the source's loops may be read at the same elements elsewhere.
     let is_exact = statement.accesses.iter().all(|access| access.exact);
     is_exact && !statement.accesses[update.read.index()].speculated && statement.body.iter().all(is_plain)
 }

@@ -12,7 +12,8 @@
 
 use crate::{Combination, Instr, InstrKind, Operand, OperandKind, Scop, StmtId};
 
-/// The SCoP in which a statement has a product and a sum for each such step; nothing if it has none.
+/// The SCoP in which a statement has a product and a sum for each such step; nothing if it has
+/// none.
 pub(super) fn apart(scop: &Scop, number: StmtId) -> Option<Scop> {
     if !scop.statements[number.index()].body.iter().any(is_fused) {
         return None;

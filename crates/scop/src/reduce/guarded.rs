@@ -29,8 +29,8 @@ struct Guarded {
     /// The old element.
     read: ValueId,
     combination: Combination,
-    /// By operand of the choice that is a case: what the element is combined with, if it is, and the
-    /// instruction that does it.
+    /// By operand of the choice that is a case: what the element is combined with, if it is, and
+    /// the instruction that does it.
     cases: Vec<(usize, Option<(Operand, ValueId)>)>,
 }
 
