@@ -76,6 +76,7 @@ impl<'c> Writer<'_, 'c> {
             | InstrKind::Within { .. }
             | InstrKind::Loop { .. }
             | InstrKind::Result
+            | InstrKind::Counter(_)
             | InstrKind::Stop { .. } => return None,
         };
         if operands.is_empty() {

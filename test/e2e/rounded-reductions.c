@@ -1,7 +1,7 @@
 // Sums and products of floating-point numbers that may be reassociated, with fewer operations:
 // nothing is taken out of a rounded sum again. All sums here are exact, so that their order cannot
 // be seen.
-// poly: optimizes prefix constant_window equation checksum products
+// poly: optimizes prefix constant_window equation checksum products window growing borders image product_window
 #include "check.h"
 
 #pragma clang fp reassociate(on) contract(off)
@@ -60,7 +60,84 @@ TEST_FUNCTION window(int n, int w, float *restrict y, const float *restrict x) {
       y[i] += x[i + j];
 }
 
-static float fx[4 * N], fy[N], two[N];
+TEST_FUNCTION growing(int n, double *restrict y, const float *restrict x) {
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int j = i; j <= 2 * i; j++)
+      sum += x[j];
+    y[i] = sum;
+  }
+}
+
+TEST_FUNCTION borders(int n, int r, double *restrict y, const double *restrict x) {
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int j = i < r ? 0 : i - r; j <= (i + r < n ? i + r : n - 1); j++)
+      sum += x[j];
+    y[i] = sum;
+  }
+}
+
+TEST_FUNCTION image(int n, int r, float y[restrict N][N], float x[restrict 2 * N][2 * N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      float sum = 0;
+      for (int a = 0; a < r; a++)
+        for (int b = 0; b < r; b++)
+          sum += x[i + a][j + b];
+      y[i][j] = sum;
+    }
+}
+
+// Integers: products have no inverse.
+TEST_FUNCTION product_window(int n, int w, unsigned *restrict y, const unsigned *restrict x) {
+  for (int i = 0; i < n; i++) {
+    unsigned product = 1;
+    for (int j = 0; j < w; j++)
+      product *= x[i + j];
+    y[i] = product;
+  }
+}
+
+#define WIDE 10000
+
+static float wx[WIDE + N], picture[2 * N][2 * N], sums[N][N];
+static double wy[WIDE], wz[WIDE];
+static unsigned ux[WIDE + N], uy[N];
+static float fy[N];
+
+// Widths at which the number of intervals of each width changes, and wider ones than all intervals.
+static void wide_windows(void) {
+  static const int widths[] = {0, 1, 2, 15, 16, 17, 31, 32, 255, 256, 257, 271, 272, 4095, 4096, 4097, 4111, 4112, 8191, 8192, 8193, 9999};
+  for (int i = 0; i < WIDE + N; i++) {
+    wx[i] = (float)(start_value(i) % 16);
+    ux[i] = (unsigned)(2 * start_value(i) + 1);
+  }
+  for (size_t number = 0; number < COUNT(widths); number++) {
+    int w = (int)hidden(widths[number]), n = (int)hidden(number % 3 == 0 ? N : 20);
+    FILL(fy, N, 1);
+    window(n, w, fy, wx);
+    SHOW("wide window", fy, N);
+    product_window(n, w, uy, ux);
+    SHOW("wide product", uy, N);
+  }
+  int n = (int)hidden(WIDE / 2);
+  growing(n, wy, wx);
+  SHOW("growing", wy, WIDE / 2);
+  for (int i = 0; i < WIDE; i++)
+    wz[i] = start_value(i + 9);
+  for (int r = 1; r < 3000; r = 7 * r + 3) {
+    borders((int)hidden(r < 100 ? 50 : WIDE / 2), (int)hidden(r), wy, wz);
+    SHOW("borders", wy, WIDE / 2);
+  }
+  FILL(&picture[0][0], 4 * N * N, 2);
+  for (int r = 0; r <= N; r = 2 * r + 1) {
+    image((int)hidden(N), (int)hidden(r), sums, picture);
+    SHOW("image", &sums[0][0], N * N);
+  }
+}
+
+static float fx[4 * N], two[N];
 static double dx[4 * N], dy[N], a[N][2 * N], b[N][N], c[N][N];
 
 int main(void) {
@@ -106,5 +183,6 @@ int main(void) {
       SHOW("window", fy, N);
     }
   }
+  wide_windows();
   return 0;
 }

@@ -7,7 +7,7 @@
 
 // Both loops are unrolled. Sums of columns come from those of the row before, of which two rows are
 // in memory at a time.
-// CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops, 3 statements; {{.*}}vector; reduction into {{.*}} from degree 2 to 2, 62121087 operations to 8893343; 1 run-time check; used for
+// CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops, 3 statements; {{.*}}vector; reduction into {{.*}} of degree 2, 62121087 operations to 8893343; 1 run-time check; used for
 void box_8(int n, int m, const int (*x)[m], int (*y)[m]) {
   for (int i = 0; i < n - 7; i++)
     for (int j = 0; j < m - 7; j++) {
@@ -20,7 +20,7 @@ void box_8(int n, int m, const int (*x)[m], int (*y)[m]) {
 }
 
 // The inner loop is.
-// CHECK: [[#@LINE+2]]:3: remark: optimized 3 loops, 4 statements; {{.*}}vector; reduction into {{.*}} from degree 2 to 2, 247407375 operations to 16536375; 1 run-time check; used for
+// CHECK: [[#@LINE+2]]:3: remark: optimized 3 loops, 4 statements; {{.*}}vector; reduction into {{.*}} of degree 2, 247407375 operations to 16536375; 1 run-time check; used for
 void box_16(int n, int m, const int (*x)[m], int (*y)[m]) {
   for (int i = 0; i < n - 15; i++)
     for (int j = 0; j < m - 15; j++) {
@@ -33,7 +33,7 @@ void box_16(int n, int m, const int (*x)[m], int (*y)[m]) {
 }
 
 // The sum is of another type than both arrays.
-// CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops, {{.*}}; reduction into {{.*}} from degree 2 to 2, {{[0-9]+ operations to [0-9]+}};
+// CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops, {{.*}}; reduction into {{.*}} of degree 2, {{[0-9]+ operations to [0-9]+}};
 void mean(int n, int m, const unsigned char (*restrict x)[m], unsigned char (*restrict y)[m]) {
   for (int i = 0; i < n - 7; i++)
     for (int j = 0; j < m - 7; j++) {

@@ -10,13 +10,14 @@
 //! poison ([`Plan::reassociated`](poly_scop::Plan::reassociated)), and accesses to arrays that are accessed as several types lose `!tbaa`. What relates it to *other* accesses (`!alias.scope`, `!noalias`, access groups) or speaks
 //! of the loop it was in does not survive reordering and is dropped.
 
+use poly_arith::Int;
 use poly_scop::{Access, Combination, Instr, InstrKind, Operand, OperandKind, StmtId, ValueId};
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{LoopRef, TypeRef, ValueRef};
 
 use crate::alias;
 use crate::builder::{self, Builder, Compare, Op, Value};
-use crate::code::Run;
+use crate::code::{Run, param_index};
 use crate::form::{Evaluation, Form, Var};
 use crate::generator::Generator;
 use crate::interval::Interval;
@@ -119,6 +120,7 @@ impl<'c, 'p> Generator<'c, 'p> {
             InstrKind::Choose => self.emit_choose(instr, instance),
             InstrKind::Combine(combination) => self.emit_combined(instr, combination, instance),
             InstrKind::Neutral(combination) => self.emit_neutral(instr, combination),
+            InstrKind::Counter(ref row) => self.emit_counter(instr, row, instance),
             InstrKind::Within { bits, signed } => self.emit_within(instr, bits, signed, instance),
             InstrKind::Loop { .. } => {
                 let copied = self.emit_subregion(instr, instance);
@@ -275,6 +277,22 @@ impl<'c, 'p> Generator<'c, 'p> {
                 Combination::FloatAdd | Combination::FloatMultiply => unreachable!("they are no integers"),
             },
         )
+    }
+
+    /// An affine function of coordinates and parameters, modulo `2^64` and then modulo two to the
+    /// power of the type's bits: nothing is promised about overflow.
+    fn emit_counter(&mut self, instr: &Instr, row: &[Int], instance: &Instance<'c, '_>) -> Value<'c> {
+        let scop = &self.prepared.scop;
+        let params = scop.context.space().params.iter().map(|id| Var::Param(param_index(scop, id.as_str())));
+        let columns: Vec<Var> = params.chain((0..instance.coordinates.len()).map(Var::Coordinate)).collect();
+        let mut sum = self.b.int(64, modulo_of_64_bits(&row[0]));
+        for (coefficient, var) in row[1..].iter().zip(columns).filter(|(coefficient, _)| !coefficient.is_zero()) {
+            let value = InInstance { generator: self, instance }.value(var);
+            let factor = self.b.int(64, modulo_of_64_bits(coefficient));
+            let term = self.b.arithmetic(Op::Mul, value, factor, false);
+            sum = self.b.arithmetic(Op::Add, sum, term, false);
+        }
+        self.b.int_cast(sum, self.prepared.value(instr.value).ty(), true)
     }
 
     fn access(&self, instance: &Instance<'c, '_>, access: usize) -> &'p Access {
@@ -466,6 +484,11 @@ impl<'c, 'p> Generator<'c, 'p> {
     fn emit_subscript(&mut self, form: &Form, instance: &Instance<'c, '_>) -> Value<'c> {
         form.emit(&mut InInstance { generator: self, instance })
     }
+}
+
+/// The number of 64 bits that is congruent to another one.
+fn modulo_of_64_bits(number: &Int) -> i128 {
+    number.mod_floor(&Int::from(2).pow(64)).to_i128().expect("remainders have so many bits")
 }
 
 /// Forms over the coordinates of an instance.

@@ -47,6 +47,9 @@ use crate::{AnswerId, Equation, Factor, Function, Reduction, Source, Term};
 pub(crate) struct Doubling {
     pub(crate) levels: Vec<Equation>,
     pub(crate) terms: Vec<Term>,
+    /// Those of the terms that only intervals need that are at least twice as wide as the last
+    /// level's.
+    pub(crate) wide: Vec<Term>,
 }
 
 /// Whether the intervals of an answer may overlap.
@@ -73,13 +76,10 @@ pub(crate) fn doubling(
     let Some(lines) = Lines::of(reduction, budget)? else { return Ok(None) };
     let pieces = lines.pieces(budget)?;
     let mut levels: Vec<Equation> = Vec::new();
-    let mut terms = Vec::new();
+    let (mut terms, mut wide) = (Vec::new(), Vec::new());
     let overlaps = cover == Cover::Overlapping;
     let is_constant = |piece: &Piece| piece.reach[1..].iter().all(Int::is_zero);
-    if !overlaps && !pieces.iter().all(is_constant) {
-        // That each value is in one interval is proven for each set of digits, and there are too many.
-        return Ok(None);
-    }
+    let is_known = pieces.iter().all(is_constant);
     for piece in pieces.iter().filter(|_| overlaps) {
         terms.extend(lines.narrow(piece, budget)?);
     }
@@ -89,17 +89,34 @@ pub(crate) fn doubling(
         let Some(level) = lines.level(t, id, levels.last(), &sizes, budget)? else { break };
         levels.push(level);
         for piece in pieces.iter().filter(|_| overlaps) {
-            terms.extend(lines.covered(piece, t, id, t == most, budget)?);
+            let covered = lines.covered(piece, t, id, t == most, budget)?;
+            wide.extend(covered.iter().skip(1).filter(|_| t == most).cloned());
+            terms.extend(covered);
         }
     }
-    for piece in pieces.iter().filter(|_| !overlaps) {
+    if !overlaps && !is_known {
+        // Nothing else reads levels between digits.
+        levels.truncate(levels.len() / DIGIT * DIGIT);
+    }
+    let answer_of = |level: usize| level.checked_sub(1).map(|before| levels[before].answer);
+    for piece in pieces.iter().filter(|_| !overlaps && is_known) {
         for level in 0..=levels.len() {
-            let answer = level.checked_sub(1).map(|before| levels[before].answer);
-            terms.extend(lines.digit(piece, level, answer, level == levels.len(), budget)?);
+            terms.extend(lines.digit(piece, level, answer_of(level), level == levels.len(), budget)?);
         }
     }
-    Ok((!levels.is_empty()).then_some(Doubling { levels, terms }))
+    for piece in pieces.iter().filter(|_| !overlaps && !is_known) {
+        for level in (0..=levels.len()).step_by(DIGIT) {
+            let next = Some(level + DIGIT).filter(|next| *next <= levels.len());
+            let term = lines.large_digit(piece, level, answer_of(level), next, budget)?;
+            wide.extend(term.iter().filter(|_| next.is_none()).cloned());
+            terms.extend(term);
+        }
+    }
+    Ok((!levels.is_empty()).then_some(Doubling { levels, terms, wide }))
 }
+
+/// Binary digits that are one digit of a width that is not known.
+const DIGIT: usize = 4;
 
 /// The values of a reduction, as lines.
 struct Lines<'r> {
@@ -380,6 +397,58 @@ impl<'r> Lines<'r> {
         }
         let projection = Function::linear(params, &Matrix::identity(dims + 1).submatrix(0, dims, 0, dims + 1));
         let at = self.moved(&piece.first.after(&projection), &begin);
+        let factors = match answer {
+            Some(answer) => vec![Factor { source: Source::Answer(answer), access: at }],
+            None => self.read_at(&at),
+        };
+        self.term(domain, projection, factors, budget)
+    }
+
+    /// The intervals that a digit of the width stands for where the width `m` is no number: with `b
+    /// = 2^level` and `c = 2^next`, those of `b` values that end `c p` values, and then some of
+    /// these intervals, before the end, where `p` is `m` divided by `c`. Of the last level, all
+    /// that fit.
+    fn large_digit(
+        &self,
+        piece: &Piece,
+        level: usize,
+        answer: Option<AnswerId>,
+        next: Option<usize>,
+        budget: &mut Budget,
+    ) -> Result<Option<Term>, Stop> {
+        let (params, dims, width) = (self.params(), piece.first.dims, 1i64 << level);
+        let more = 1 + usize::from(next.is_some());
+        let (p, number) = (1 + params + dims, params + dims + more);
+        let longer = |row: &[Int]| {
+            let mut row = row.to_vec();
+            row.resize(1 + params + dims + more, Int::ZERO);
+            row
+        };
+        let space = Space::set(self.reduction.params.clone(), Tuple::anonymous(dims + more));
+        let mut domain = BasicSet::universe(space);
+        piece.answers.eqs().iter().for_each(|row| domain.add_eq(longer(row)));
+        piece.answers.ineqs().iter().for_each(|row| domain.add_ineq(longer(row)));
+        // What is left of the width: the remainder of the division by `c`.
+        let mut rest = less(longer(&piece.reach), -1);
+        if let Some(next) = next {
+            rest[p] = Int::from(-(1i64 << next));
+            domain.add_ineq(rest.clone());
+            domain.add_ineq(less(rest.iter().map(|x| -x).collect(), 1 - (1i64 << next)));
+            let mut quotient = longer(&[]);
+            quotient[p] = Int::ONE;
+            domain.add_ineq(quotient);
+        }
+        let mut before = longer(&[]);
+        before[number] = Int::ONE;
+        domain.add_ineq(before);
+        rest[number] = Int::from(-width);
+        domain.add_ineq(less(rest.clone(), width));
+        // From the last value back to the first one of the interval.
+        let reach = longer(&piece.reach);
+        let steps: Vec<Int> = rest.iter().zip(&reach).map(|(rest, reach)| rest - reach).collect();
+        let projection = Matrix::identity(dims + more).submatrix(0, dims, 0, dims + more);
+        let projection = Function::linear(params, &projection);
+        let at = self.moved(&piece.last.after(&projection), &less(steps, width));
         let factors = match answer {
             Some(answer) => vec![Factor { source: Source::Answer(answer), access: at }],
             None => self.read_at(&at),

@@ -121,7 +121,7 @@ pub fn simplify(reduction: &Reduction, options: &Options, budget: &mut Budget) -
     }
     let Reduction { params, operator, times, .. } = reduction;
     equations.push(Equation { answer: AnswerId(0), meaning: given.clone(), terms: found.terms });
-    Ok(Some(System { params, operator, times, equations }))
+    Ok(Some(System { params, operator, times, equations, wide: found.wide }))
 }
 
 /// How the answers of a reduction are computed.
@@ -131,6 +131,16 @@ struct Found {
     terms: Vec<Term>,
     /// What the terms read.
     before: Vec<Equation>,
+    /// Terms that only wide intervals need.
+    wide: Vec<Term>,
+}
+
+impl Found {
+    /// Terms that read no other answers, of which nothing has been counted.
+    fn of(terms: Vec<Term>) -> Self {
+        let cost = Cost { degree: 0, operations: Int::ZERO };
+        Self { cost, terms, before: Vec::new(), wide: Vec::new() }
+    }
 }
 
 struct Search<'o> {
@@ -150,7 +160,7 @@ impl Search<'_> {
             return Ok(known.clone());
         }
         let cost = cost(reduction, &self.options.sizes, budget)?;
-        let mut best = Found { cost, terms: vec![direct(reduction)], before: Vec::new() };
+        let mut best = Found { cost, terms: vec![direct(reduction)], before: Vec::new(), wide: Vec::new() };
         self.looked_at += 1;
         let looked_for = depth;
         let is_number = reduction.factors.is_empty();
@@ -223,7 +233,8 @@ impl Search<'_> {
         let mut before = inner.before;
         before.push(Equation { answer, meaning: parts.inner, terms: inner.terms });
         before.extend(outer.before);
-        Ok(Some(Found { cost, terms: outer.terms, before }))
+        let wide = [inner.wide, outer.wide].concat();
+        Ok(Some(Found { cost, terms: outer.terms, before, wide }))
     }
 
     fn along(
@@ -237,8 +248,7 @@ impl Search<'_> {
         if !self.options.inverses && !step.outgoing.is_empty() {
             return Ok(None);
         }
-        let mut found =
-            Found { cost: Cost { degree: 0, operations: Int::ZERO }, terms: vec![step.carry], before: Vec::new() };
+        let mut found = Found::of(vec![step.carry]);
         for (sets, inverse) in [(step.incoming, false), (step.outgoing, true)] {
             for domain in sets {
                 if domain.basics().iter().any(|basic| basic.n_div() > 0) {
@@ -261,8 +271,7 @@ impl Search<'_> {
         budget: &mut Budget,
     ) -> Result<Option<Found>, Stop> {
         let Some(Blocks { parts, projection }) = blocks(reduction, rho, budget)? else { return Ok(None) };
-        let mut found =
-            Found { cost: Cost { degree: 0, operations: Int::ZERO }, terms: Vec::new(), before: Vec::new() };
+        let mut found = Found::of(Vec::new());
         for meaning in parts {
             let part = self.solve(&meaning, depth - 1, budget)?;
             let (answer, dims) = (AnswerId(self.answers), meaning.projection.rows.len());
@@ -272,6 +281,7 @@ impl Search<'_> {
             let (domain, projection) = (meaning.answers(), projection.clone());
             found.terms.push(Term { domain, projection, factors, inverse: false });
             found.before.extend(part.before);
+            found.wide.extend(part.wide);
             found.before.push(Equation { answer, meaning, terms: part.terms });
         }
         self.count(reduction, &mut found, budget)?;
@@ -285,9 +295,9 @@ impl Search<'_> {
             false => Cover::Disjoint,
         };
         let found = doubling(reduction, self.options.levels, cover, self.answers, budget)?;
-        let Some(Doubling { levels: before, terms }) = found else { return Ok(None) };
-        self.answers += before.len();
-        let mut found = Found { cost: Cost { degree: 0, operations: Int::ZERO }, terms, before };
+        let Some(Doubling { levels, terms, wide }) = found else { return Ok(None) };
+        self.answers += levels.len();
+        let mut found = Found { before: levels, wide, ..Found::of(terms) };
         self.count(reduction, &mut found, budget)?;
         Ok(Some(found))
     }
@@ -303,6 +313,7 @@ impl Search<'_> {
         let access = Function::identity(params, residue.projection.rows.len());
         let factors = vec![Factor { source: Source::Answer(answer), access: access.clone() }];
         found.before.extend(part.before);
+        found.wide.extend(part.wide);
         found.before.push(Equation { answer, meaning: residue.clone(), terms: part.terms });
         found.terms.push(Term { domain: residue.answers(), projection: access, factors, inverse });
     }
@@ -311,7 +322,7 @@ impl Search<'_> {
         let Reduction { params, operator, times, .. } = reduction.clone();
         let own = Equation { answer: AnswerId(usize::MAX), meaning: reduction.clone(), terms: found.terms.clone() };
         let equations = found.before.iter().cloned().chain([own]).collect();
-        let system = System { params, operator, times, equations };
+        let system = System { params, operator, times, equations, wide: Vec::new() };
         found.cost = system.cost(&self.options.sizes, budget)?;
         Ok(())
     }

@@ -39,9 +39,21 @@ pub struct System {
     pub times: Operator,
     /// In the order of evaluation.
     pub equations: Vec<Equation>,
+    /// Those of their terms, as the search has found them, that only intervals need which are at
+    /// least twice as wide as the widest level's.
+    pub wide: Vec<Term>,
 }
 
 impl System {
+    /// The system without the terms that only wide intervals need; `None` if there are no such.
+    pub fn without_wide(&self) -> Option<System> {
+        let mut result = self.clone();
+        for equation in &mut result.equations {
+            equation.terms.retain(|term| !self.wide.contains(term));
+        }
+        (result.equations != self.equations).then_some(result)
+    }
+
     /// The equation of an answer.
     pub fn equation(&self, answer: AnswerId) -> Option<&Equation> {
         self.equations.iter().find(|equation| equation.answer == answer)

@@ -263,14 +263,34 @@ fn windows_of_sums_without_inverse() {
     check_digits(Add, domain, "{ [i, j] -> [j] }", &[100], (1200, 525));
 }
 
+/// The same for widths that are no numbers, with up to eight levels.
+fn check_large_digits(operator: Operator, domain: &str, sizes: &[i64], operations: (u64, u64)) {
+    let r = reduction(operator, Mul, domain, "{ [i, j] -> [i] }", &["{ [i, j] -> [j] }"]);
+    for levels in [5, 8] {
+        let options = Options { levels, blocks: false, inverses: false, ..Options::at(ints(sizes)) };
+        let (system, before, after) = checked(&r, &options, &ints(sizes));
+        let (system, verdict) = system.expect("there is reuse");
+        assert_eq!(verdict, Verdict::Proven);
+        if levels == 8 {
+            assert_eq!((before, after), operations);
+            let narrow = system.without_wide().expect("there are intervals of the last level");
+            let cost = narrow.cost(&ints(sizes), &mut Budget::unlimited()).unwrap();
+            assert_eq!(cost.degree, 1, "{domain}");
+        }
+    }
+}
+
 #[test]
-fn sums_without_inverse_over_windows_of_unknown_width_stay() {
+fn windows_of_sums_without_inverse_of_unknown_width() {
     let domain = "[n, w] -> { [i, j] : 0 <= i < n and i <= j < i + w }";
-    let r = reduction(Add, Mul, domain, "{ [i, j] -> [i] }", &["{ [i, j] -> [j] }"]);
-    let sizes = ints(&[30, 9]);
-    let options = Options { levels: 4, blocks: false, inverses: false, ..Options::at(sizes.clone()) };
-    let (found, ..) = checked(&r, &options, &sizes);
-    assert!(found.is_none());
+    for (w, operations) in [(40, (11700, 4338)), (100, (29700, 4974)), (255, (76200, 12331)), (700, (209700, 14690))] {
+        check_large_digits(Add, domain, &[300, w], operations);
+    }
+    check_large_digits(Mul, domain, &[60, 33], (1920, 523));
+    // Windows that grow, and such that are cut at borders.
+    check_large_digits(Add, "[n] -> { [i, j] : 0 <= i < n and i <= j <= 2i }", &[200], (19900, 4986));
+    let domain = "[n, r] -> { [i, j] : 0 <= i < n and 0 <= j < n and i - r <= j <= i + r }";
+    check_large_digits(Add, domain, &[300, 40], (22360, 3610));
 }
 
 #[test]

@@ -9,8 +9,8 @@ use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, Id, Map, Set, Space, Tuple};
 use poly_scop::shape::{Polynomial, Symbol};
 use poly_scop::{
-    Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Assumption, AssumptionKind, ElementType, Instr, InstrKind,
-    Loop, LoopId, Operand, OperandKind, ScalarKind, Scop, Statement, ValueId,
+    Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Assumption, AssumptionKind, CounterValue, ElementType,
+    Instr, InstrKind, Loop, LoopId, Operand, OperandKind, ScalarKind, Scop, Statement, ValueId,
 };
 use poly_shim::ir::Opcode;
 use poly_shim::{Bindings, HoistedLoad, NonAffineSubregion, ValueRef};
@@ -30,7 +30,7 @@ use crate::parts::{self, NodeKind, Part};
 use crate::regions::Item;
 use crate::reject::{Blocker, RejectKind};
 use crate::values::{Name, Origins, Values};
-use crate::{DetectOptions, alias, errno, hoist, initial, inspect, lifetimes, names, units};
+use crate::{DetectOptions, alias, counters, errno, hoist, initial, inspect, lifetimes, names, units};
 
 /// Largest number of statements of a SCoP.
 const MAX_STATEMENTS: usize = 400;
@@ -56,6 +56,9 @@ pub(crate) struct Assembly<'a, 'c> {
     scalars: HashMap<(ScalarKind, ValueRef<'c>), ArrayId>,
     statements: Vec<Statement>,
     inspections: Vec<Statement>,
+    /// Operands that are computed again from counters; nothing of those that are something else in
+    /// different blocks.
+    counters: BTreeMap<ValueId, Option<CounterValue>>,
 }
 
 impl<'a, 'c> Assembly<'a, 'c> {
@@ -83,6 +86,7 @@ impl<'a, 'c> Assembly<'a, 'c> {
             scalars: HashMap::new(),
             statements: Vec::new(),
             inspections: Vec::new(),
+            counters: BTreeMap::new(),
         }
     }
 
@@ -260,15 +264,37 @@ impl<'c> Assembly<'_, 'c> {
         Ok(())
     }
 
-    /// Checks what code generation computes again in tiles.
+    /// Checks what code generation computes again in tiles, and looks at what it is.
     fn synthesized(&mut self, parts: &[Part<'c>], block: BlockId, budget: &mut Budget) -> Result<(), Blocker> {
         let domain = self.domains.of(block);
         for &(operand, source) in parts.iter().flatten().flat_map(|node| &node.operands) {
             if source == Source::Synthesized {
                 self.translator.check_synthesized(operand.ir(), block, domain, budget)?;
+                let id = self.values.name(operand);
+                let value = self.counter(operand.ir(), block);
+                let known = self.counters.entry(id).or_insert_with(|| value.clone());
+                if *known != value {
+                    *known = None;
+                }
             }
         }
         Ok(())
+    }
+
+    /// The function of counters that an integer is in a block, if that is known. The counters of
+    /// loops that are tiled by hand are others in the model.
+    fn counter(&self, value: ValueRef<'c>, block: BlockId) -> Option<CounterValue> {
+        let bits = value.ty().integer_bits()?;
+        if bits > 64 || !self.translator.tiles.is_empty() {
+            return None;
+        }
+        let (cfg, all) = (self.origins.cfg, self.origins.region.all_loops());
+        let around = self.origins.region.loops_around(cfg, block);
+        let number = |l| {
+            let l = cfg.loop_number(l).filter(|l| around.contains(l))?;
+            all.binary_search(&l).ok().map(LoopId::from)
+        };
+        counters::of(self.origins.scev_in(value, block)?, &number)
     }
 
     /// Makes what the branch at the end of the block depends on an inspection.
@@ -657,6 +683,7 @@ impl<'c> Assembly<'_, 'c> {
             operations,
             integers,
             copies: BTreeMap::new(),
+            counters: self.counters.into_iter().filter_map(|(id, value)| Some((id, value?))).collect(),
             reduced: Vec::new(),
             sanitized: self.origins.ctx.function().function_properties().sanitized(),
             place: self.origins.region.loops.first().and_then(|&l| names::loop_place(self.origins.cfg.loops[l].handle)),

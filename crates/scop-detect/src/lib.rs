@@ -30,6 +30,7 @@ mod build;
 mod cfg;
 mod conditions;
 mod context;
+mod counters;
 mod domains;
 mod ends;
 mod errno;

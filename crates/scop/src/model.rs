@@ -22,6 +22,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use poly_arith::Int;
 use poly_presburger::{Aff, Map, Set};
 use poly_transform::Machine;
 
@@ -436,6 +437,10 @@ pub enum InstrKind {
     Combine(Combination),
     /// The number that changes nothing when it is combined with another one of the type of `value`.
     Neutral(Combination),
+    /// An affine function of the counters of the instance and of parameters, of the type of
+    /// `value`, modulo a power of two: `[constant | parameters | counters]`, with the parameters of
+    /// the context. `value` is a number that no other instruction of the program has.
+    Counter(Vec<Int>),
     /// Whether the only operand, an integer, is one of so many bits. In inspections only.
     Within {
         /// How many bits.
@@ -783,12 +788,25 @@ pub struct Scop {
     /// Values that the program does not have, each with one of the same type: instructions that are executed once more elsewhere, and what is computed in their place. Where
     /// [`InstrKind::Compute`] has such a value, the instruction is a copy of that one.
     pub copies: BTreeMap<ValueId, ValueId>,
+    /// What is known of operands that are [synthesized](OperandKind::Synthesized): integers that
+    /// are affine functions of counters alone, modulo a power of two.
+    pub counters: BTreeMap<ValueId, CounterValue>,
     /// Reductions that are computed with fewer operations, for people.
     pub reduced: Vec<Reduced>,
     /// A sanitizer watches the accesses: it may have been told that parts of objects must not be accessed.
     pub sanitized: bool,
     /// Where the region begins in the source.
     pub place: Option<Place>,
+}
+
+/// An affine function of the counters of loops, modulo two to the power of the bits of a type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CounterValue {
+    /// What it is where all counters are zero.
+    pub constant: i128,
+    /// By how much it grows with each iteration of a loop; of loops that are not here it does not
+    /// depend.
+    pub steps: BTreeMap<LoopId, i128>,
 }
 
 /// A reduction that is computed with fewer operations.
@@ -798,6 +816,9 @@ pub struct Reduced {
     pub array: String,
     /// By which power of the parameters the number of operations grew, and grows.
     pub degrees: (u32, u32),
+    /// It grows so as long as no answer combines more values than these: wider intervals take one
+    /// operation more for each that is as wide as the last level's.
+    pub up_to: Option<u64>,
     /// Operations at the sizes that are expected, before and after.
     pub operations: (String, String),
     /// Arrays that only this needs.
@@ -857,7 +878,8 @@ impl Scop {
                 InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Matches { .. } | InstrKind::Within { .. }
             );
             let computes =
-                matches!(step.kind, InstrKind::Compute { .. } | InstrKind::Combine(_) | InstrKind::Neutral(_));
+                matches!(step.kind, InstrKind::Compute { .. } | InstrKind::Combine(_) | InstrKind::Neutral(_))
+                    || matches!(step.kind, InstrKind::Counter(_) | InstrKind::Choose);
             let looks = decides || computes || matches!(step.kind, InstrKind::Read(_));
             assert!(looks, "{name} does more than to look");
         }
@@ -907,6 +929,10 @@ impl Scop {
                         "{name} writes {} not always",
                         self.arrays[access.array.index()].name
                     );
+                }
+                InstrKind::Counter(ref row) => {
+                    let columns = 1 + self.context.space().params.len() + statement.loops.len();
+                    assert_eq!(row.len(), columns, "{name} has a counter of other loops");
                 }
                 InstrKind::Compute { .. }
                 | InstrKind::Holds { .. }

@@ -236,6 +236,10 @@ impl fmt::Display for InstrText<'_> {
                 let kind = if *signed { "signed" } else { "unsigned" };
                 write!(f, "%{result} = {} within {bits} {kind} bits", operands.join(", "))
             }
+            InstrKind::Counter(row) => {
+                let row: Vec<String> = row.iter().map(ToString::to_string).collect();
+                write!(f, "%{result} = counter [{}]", row.join(", "))
+            }
             InstrKind::Neutral(combination) => write!(f, "%{result} = neutral of {}", combination.opcode()),
             InstrKind::Result => write!(f, "%{result} = result of {}", operands.join(", ")),
             InstrKind::Compute { opcode, errno, .. } => {

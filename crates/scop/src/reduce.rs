@@ -26,6 +26,8 @@
 
 mod boxes;
 mod candidate;
+mod fused;
+mod guarded;
 mod layout;
 mod order;
 mod ranges;
@@ -87,7 +89,7 @@ pub(crate) fn may_have_fewer_operations(
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub(crate) fn reduced(scop: &Scop, choice: Choice, sizes: &Sizes, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
-    let apart = if reads_what_it_writes(scop) { pieces::apart(scop, budget)? } else { None };
+    let apart = if are_pieces_apart(scop) { pieces::apart(scop, budget)? } else { None };
     let scop = apart.as_ref().unwrap_or(scop);
     let mut result: Option<Scop> = None;
     let mut is_cut_short = false;
@@ -109,6 +111,13 @@ pub(crate) fn reduced(scop: &Scop, choice: Choice, sizes: &Sizes, budget: &mut B
     if result.is_none() && is_cut_short { Err(Stop) } else { Ok(result) }
 }
 
+/// The SCoP in which a statement that is an update in other words is one; nothing if it stays as it
+/// is.
+fn as_plain_update(scop: &Scop, number: StmtId) -> Option<Scop> {
+    let apart = fused::apart(scop, number);
+    guarded::updated_always(apart.as_ref().unwrap_or(scop), number).or(apart)
+}
+
 /// What became of a statement.
 enum Once {
     /// One of its reductions has equations with fewer operations.
@@ -124,7 +133,10 @@ fn reduced_once(scop: &Scop, name: &str, choice: Choice, sizes: &Sizes, budget: 
     let Some(number) = scop.statements.iter().position(|statement| statement.name == name) else {
         return Ok(Once::AsItWas { too_much });
     };
+    let plain = as_plain_update(scop, StmtId::from(number));
+    let scop = plain.as_ref().unwrap_or(scop);
     let found = candidates(scop, StmtId::from(number), budget)?;
+    tracing::trace!(name, candidates = found.len(), "reductions of a statement");
     let mut best: Option<(Cost, Scop)> = None;
     for candidate in found.iter().take(CANDIDATES) {
         if best.is_some() && !candidate.is_update() {
@@ -197,6 +209,8 @@ fn with_system(
     if !is_clearly_less(&before, &after) {
         return Ok(None);
     }
+    let narrow = system.without_wide().map(|narrow| narrow.cost(&values, budget)).transpose()?;
+    let narrow = narrow.filter(|narrow| narrow.degree < after.degree);
     let system = layout::arranged(system, candidate);
     match poly_reductions::verify(&system, reduction, budget)? {
         Verdict::Proven => {}
@@ -215,7 +229,8 @@ fn with_system(
     let mut proposal = share::shared(proposal, first, outside, budget)?;
     proposal.reduced.push(Reduced {
         array: scop.arrays[candidate.array.index()].name.clone(),
-        degrees: (before.degree, after.degree),
+        degrees: (before.degree, narrow.as_ref().map_or(after.degree, |narrow| narrow.degree)),
+        up_to: narrow.map(|_| (2u64 << LEVELS) - 1),
         operations: (before.operations.to_string(), after.operations.to_string()),
         temporaries: proposal.arrays.len() - scop.arrays.len(),
     });
@@ -235,22 +250,26 @@ fn is_clearly_less(before: &Cost, after: &Cost) -> bool {
         || (after.degree == before.degree && &after.operations * &Int::from(CLEARLY) <= before.operations)
 }
 
-/// Whether some statement writes an array that it also reads elsewhere, or that others write which
-/// it is in a loop with.
-fn reads_what_it_writes(scop: &Scop) -> bool {
+/// Whether an update has a domain of several pieces, none of which has the reuse that each has, or
+/// reads an array that it also writes elsewhere, or that others write which it is in a loop with.
+fn are_pieces_apart(scop: &Scop) -> bool {
     let writes = |statement: &Statement, array: ArrayId| {
         statement.accesses.iter().any(|access| access.array == array && access.kind != crate::AccessKind::Read)
     };
     let is_in_a_loop =
         |a: &Statement, b: &Statement| !a.loops.is_empty() && !b.loops.is_empty() && a.position[0] == b.position[0];
-    scop.statements.iter().any(|statement| {
+    let is_update = |number: usize| {
+        let plain = as_plain_update(scop, StmtId::from(number));
+        !updates(&plain.as_ref().unwrap_or(scop).statements[number]).is_empty()
+    };
+    scop.statements.iter().enumerate().any(|(number, statement)| {
         let reads = statement.accesses.iter().filter(|access| access.kind == crate::AccessKind::Read);
         let mut arrays = reads.map(|access| access.array);
-        !updates(statement).is_empty()
-            && arrays.any(|array| {
-                let is_memory = !scop.arrays[array.index()].is_scalar();
-                is_memory && scop.statements.iter().any(|other| is_in_a_loop(statement, other) && writes(other, array))
-            })
+        let is_read_and_written = |array: ArrayId| {
+            let is_memory = !scop.arrays[array.index()].is_scalar();
+            is_memory && scop.statements.iter().any(|other| is_in_a_loop(statement, other) && writes(other, array))
+        };
+        is_update(number) && (statement.domain.n_basic() > 1 || arrays.any(is_read_and_written))
     })
 }
 

@@ -170,9 +170,16 @@ impl fmt::Display for Report {
         for (array, rows) in &self.contracted {
             write!(f, "; {} of {array}", counted(usize::try_from(*rows).unwrap_or(usize::MAX), "row"))?;
         }
-        for Reduced { array, degrees, operations, .. } in &self.reduced {
-            let ((before, after), (many, few)) = (degrees, operations);
-            write!(f, "; reduction into {array} from degree {before} to {after}, {many} operations to {few}")?;
+        for Reduced { array, degrees: (before, after), up_to, operations: (many, few), .. } in &self.reduced {
+            write!(f, "; reduction into {array} ")?;
+            match before == after {
+                true => write!(f, "of degree {before}")?,
+                false => write!(f, "from degree {before} to {after}")?,
+            }
+            if let Some(values) = up_to {
+                write!(f, " for up to {values} values")?;
+            }
+            write!(f, ", {many} operations to {few}")?;
         }
         if self.packed_arrays > 0 {
             write!(f, "; {} packed in blocks", counted(self.packed_arrays, "array"))?;

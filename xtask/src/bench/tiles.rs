@@ -1,8 +1,8 @@
 //! `cargo xtask bench tiles`: tile sizes that the model chooses beside random ones.
 //!
-//! 1. Each kernel of `test/kernels` is compiled once, with sizes that the running program reads
-//!    (`parametric-tiles,force`), and linked with a tuner (`tiles.c`) that sets them before it
-//!    begins.
+//! 1. Each kernel of `test/kernels`, or of files of `test/fields`, is compiled once, with sizes that
+//!    the running program reads (`parametric-tiles;force`), and linked with a tuner (`tiles.c`) that
+//!    sets them before it begins.
 //! 2. It runs with the sizes of the model, and with random ones of fixed seeds; the least time of a
 //!    few rounds counts. All programs must print the same bytes.
 //! 3. The best of the random ones are measured again, in turn with those of the model: the best of
@@ -36,9 +36,12 @@ pub(super) struct Options {
     /// Only kernels with this in their names
     #[arg(long, default_value = "")]
     filter: String,
-    /// The problem size
+    /// The problem size of the kernels of test/kernels
     #[arg(long, default_value = "MEDIUM")]
     size: String,
+    /// Kernels of these fields, by the names of their files in test/fields, and not those of test/kernels
+    #[arg(long, value_delimiter = ',')]
+    fields: Vec<String>,
     /// How many random size vectors there are
     #[arg(long, default_value_t = 200)]
     vectors: u64,
@@ -49,7 +52,7 @@ pub(super) struct Options {
     #[arg(long)]
     plugin: Option<PathBuf>,
     /// The file that the report is written to
-    #[arg(long, default_value = "docs/benchmarks/tiles.md")]
+    #[arg(long, default_value = "docs/benchmarks/tile-sizes.md")]
     out: PathBuf,
     /// Print the table without writing a report
     #[arg(long)]
@@ -74,6 +77,13 @@ struct Run {
     printed: Vec<u8>,
 }
 
+/// A program of one kernel.
+struct Program {
+    path: PathBuf,
+    /// The kernel's name, if the program asks for it.
+    kernel: Option<String>,
+}
+
 /// What is known of a kernel.
 struct Measured {
     name: String,
@@ -96,9 +106,10 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
         None => build::plugin(options.llvm, Profile::Release)?,
     };
     let mut results = Vec::new();
-    for source in sources(&options.filter)? {
-        let step = Step::begin(name_of(&source));
-        let measured = measure(options, &plugin, &source)?;
+    for (source, kernel) in kernels(options)? {
+        let name = kernel.clone().unwrap_or_else(|| name_of(&source));
+        let step = Step::begin(&name);
+        let measured = measure(options, &plugin, (&source, kernel), name)?;
         step.end(&measured.as_ref().map_or("no tiles".to_owned(), |m| format!("{:+.1}%", 100.0 * m.gap())));
         results.extend(measured);
     }
@@ -119,7 +130,23 @@ fn name_of(source: &Path) -> String {
     source.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The kernels with this in their names, by name.
+/// The kernels that are asked for: the file, and the name of one of several kernels of a file.
+fn kernels(options: &Options) -> Result<Vec<(PathBuf, Option<String>)>> {
+    if options.fields.is_empty() {
+        return Ok(sources(&options.filter)?.into_iter().map(|source| (source, None)).collect());
+    }
+    let mut result = Vec::new();
+    for name in &options.fields {
+        let source = workspace::root().join("test/fields").join(name.to_owned() + ".c");
+        let text = fs::read_to_string(&source).with_context(|| format!("there is no field {name} in test/fields"))?;
+        let named = text.lines().filter_map(|line| line.strip_prefix("BENCH(")?.split_once(','));
+        let found = named.map(|(kernel, _)| kernel.to_owned()).filter(|kernel| kernel.contains(&options.filter));
+        result.extend(found.map(|kernel| (source.clone(), Some(kernel))));
+    }
+    Ok(result)
+}
+
+/// The files of `test/kernels` with this in their names, by name.
 fn sources(filter: &str) -> Result<Vec<PathBuf>> {
     let folder = workspace::root().join("test/kernels");
     let mut result = Vec::new();
@@ -134,8 +161,13 @@ fn sources(filter: &str) -> Result<Vec<PathBuf>> {
 }
 
 /// The kernel's times; none if it has no tiles.
-fn measure(options: &Options, plugin: &Path, source: &Path) -> Result<Option<Measured>> {
-    let program = compile(options, plugin, source)?;
+fn measure(
+    options: &Options,
+    plugin: &Path,
+    (source, kernel): (&Path, Option<String>),
+    name: String,
+) -> Result<Option<Measured>> {
+    let program = Program { path: compile(options, plugin, source, kernel.as_deref())?, kernel };
     let chosen = run(&program, CHOSEN)?;
     if chosen.count == 0 {
         return Ok(None);
@@ -159,18 +191,18 @@ fn measure(options: &Options, plugin: &Path, source: &Path) -> Result<Option<Mea
     let mut best = best.into_iter().flatten();
     let Some(chosen) = best.next() else { return Ok(None) };
     let random = best.reduce(|best, run| if run.seconds < best.seconds { run } else { best });
-    Ok(random.map(|random| Measured { name: name_of(source), chosen, random }))
+    Ok(random.map(|random| Measured { name, chosen, random }))
 }
 
-fn measured_again(program: &Path, seed: u64, first: &Run) -> Result<Run> {
+fn measured_again(program: &Program, seed: u64, first: &Run) -> Result<Run> {
     let own = run(program, seed)?;
     if own.printed != first.printed {
-        bail!("{} prints something else with the sizes {}", program.display(), own.sizes);
+        bail!("{} prints something else with the sizes {}", program.path.display(), own.sizes);
     }
     Ok(own)
 }
 
-fn compile(options: &Options, plugin: &Path, source: &Path) -> Result<PathBuf> {
+fn compile(options: &Options, plugin: &Path, source: &Path, kernel: Option<&str>) -> Result<PathBuf> {
     let folder = workspace::target().join("bench").join("tiles");
     fs::create_dir_all(&folder).with_context(|| format!("{} could not be made", folder.display()))?;
     let program = folder.join(name_of(source));
@@ -178,7 +210,8 @@ fn compile(options: &Options, plugin: &Path, source: &Path) -> Result<PathBuf> {
     let mut compile = Command::new(options.llvm.tool("clang"));
     compile.arg(format!("-fpass-plugin={}", plugin.display())).args(["-O3", "-c"]).arg(source).arg("-o").arg(&object);
     compile.arg(format!("-march={}", options.march)).arg(format!("-DSIZE={}", options.size));
-    compile.arg(format!("-DROUNDS={}", options.rounds)).env("POLY_OPTS", "parametric-tiles,force");
+    let only = kernel.map_or(String::new(), |kernel| format!(";only-func={kernel}"));
+    compile.arg(format!("-DROUNDS={}", options.rounds)).env("POLY_OPTS", format!("parametric-tiles;force{only}"));
     let mut link = Command::new(options.llvm.tool("clang"));
     link.arg("-O2").arg("-I").arg(workspace::root().join("include"));
     link.arg(workspace::root().join("xtask/src/bench/tiles.c")).arg(&object).args(["-lm", "-o"]).arg(&program);
@@ -191,21 +224,29 @@ fn compile(options: &Options, plugin: &Path, source: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-fn run(program: &Path, seed: u64) -> Result<Run> {
-    let output = command::capture(Command::new(program).env("POLY_TILES", seed.to_string()), LIMIT)?;
+fn run(program: &Program, seed: u64) -> Result<Run> {
+    let mut command = Command::new(&program.path);
+    // As many repetitions as there must be at least.
+    command.args(program.kernel.iter()).args(program.kernel.iter().map(|_| "0"));
+    let output = command::capture(command.env("POLY_TILES", seed.to_string()), LIMIT)?;
     let said = output.error_text();
     let after =
         |name: &'static str| said.lines().filter_map(move |line| Some(line.strip_prefix(name)?.trim().to_owned()));
     if !output.end.success() {
-        bail!("{} ended with {} for {seed}", program.display(), output.end);
+        bail!("{} ended with {} for {seed}", program.path.display(), output.end);
     }
+    // Programs of fields print the kernel's name, two times, and a hash of the results.
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let words: Vec<&str> = if program.kernel.is_some() { text.split_whitespace().collect() } else { Vec::new() };
     // A round that was interrupted has less processor time than time.
-    let times = after("seconds:").chain(after("processor seconds:")).filter_map(|text| text.parse::<f64>().ok());
+    let own = words.iter().skip(1).take(2).map(|word| (*word).to_owned());
+    let times = after("seconds:").chain(after("processor seconds:")).chain(own);
+    let times = times.filter_map(|text| text.parse::<f64>().ok());
     Ok(Run {
         seconds: times.fold(f64::INFINITY, f64::min).max(1e-9),
         sizes: after("sizes:").next().unwrap_or_default(),
         count: after("number of sizes:").next().and_then(|text| text.parse().ok()).unwrap_or(0),
-        printed: output.stdout,
+        printed: words.last().map_or_else(|| output.stdout.clone(), |hash| hash.as_bytes().to_vec()),
     })
 }
 

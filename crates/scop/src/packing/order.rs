@@ -278,6 +278,7 @@ mod tests {
             operations: BTreeMap::new(),
             integers: BTreeMap::new(),
             copies: Default::default(),
+            counters: Default::default(),
             reduced: Default::default(),
             sanitized: false,
             place: None,

@@ -39,6 +39,9 @@ pub(super) struct Part {
     pub(super) instrs: Vec<Instr>,
     /// Their reads, in this order, each with the number of subscripts.
     pub(super) reads: Vec<(AccessId, usize)>,
+    /// What its instructions, or the value itself, compute from counters: each with the function of
+    /// the statement's counters that it is. These stand behind the subscripts of the reads.
+    pub(super) counters: Vec<(ValueId, Vec<Int>)>,
     /// Its value.
     pub(super) value: Operand,
     /// It is taken off a sum.
@@ -180,19 +183,20 @@ fn in_place(
     })
 }
 
-/// Whether a statement does nothing but an update, in every case.
+/// Whether a statement does nothing but an update, in every case. What its value is computed from
+/// may depend on conditions.
 fn is_plain(statement: &Statement, update: &Update) -> bool {
-    let is_plain = |instr: &Instr| {
-        let kind = match instr.kind {
-            InstrKind::Read(_) | InstrKind::Combine(_) => true,
-            InstrKind::Write(access) => access == update.write,
-            InstrKind::Compute { speculatable, errno, .. } => speculatable && errno.is_none(),
-            _ => false,
-        };
-        kind && instr.predicate.is_none() && instr.operands.iter().all(|o| o.kind != OperandKind::Synthesized)
+    let is_plain = |instr: &Instr| match instr.kind {
+        InstrKind::Read(access) => access != update.read || instr.predicate.is_none(),
+        InstrKind::Write(access) => access == update.write && instr.predicate.is_none(),
+        InstrKind::Combine(_) | InstrKind::Neutral(_) | InstrKind::Counter(_) | InstrKind::Choose => true,
+        InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Matches { .. } => true,
+        InstrKind::Compute { speculatable, errno, .. } => speculatable && errno.is_none(),
+        _ => false,
     };
-    let is_exact = statement.accesses.iter().all(|access| access.exact && !access.speculated);
-    is_exact && statement.body.iter().all(is_plain)
+    // What may be read always in the source's loops may be read at the same elements elsewhere.
+    let is_exact = statement.accesses.iter().all(|access| access.exact);
+    is_exact && !statement.accesses[update.read.index()].speculated && statement.body.iter().all(is_plain)
 }
 
 /// The value of an update by one operation.
@@ -249,7 +253,7 @@ fn updating(
     let Combined { combination, negated, value, window } = combined;
     let statement = &scop.statements[number.index()];
     let array = statement.accesses[update.write.index()].array;
-    let parts = parts(statement, value, (combination, apart))?;
+    let parts = parts(scop, statement, value, (combination, apart))?;
     let sources = sources(scop, statement, &parts)?;
     let accesses_alone = |level: &usize| {
         let others = scop.statements.iter().enumerate().filter(|(s, _)| *s != number.index());
@@ -305,7 +309,7 @@ fn window_of_instances(scop: &Scop, number: StmtId, chain: &Chain, window: Windo
     let bits = *scop.integers.get(original)?;
     let written = statement.accesses.iter().find(|access| access.kind != AccessKind::Read)?;
     let apart = Apart::Products;
-    let parts = parts(statement, window.first, (chain.combination, apart))?;
+    let parts = parts(scop, statement, window.first, (chain.combination, apart))?;
     let sources = sources(scop, statement, &parts)?;
     let loops = statement.loops.len();
     let fixed = (0..loops).find(|level| is_unwritten(scop, statement, &sources, *level))?;
@@ -364,7 +368,12 @@ fn factors(
         Some(rows)
     };
     let factor = |(leaf, part): (usize, &Part)| {
-        let rows = part.reads.iter().map(|(read, _)| moved(*read)).collect::<Option<Vec<_>>>()?.concat();
+        let mut rows = part.reads.iter().map(|(read, _)| moved(*read)).collect::<Option<Vec<_>>>()?.concat();
+        rows.extend(part.counters.iter().map(|(_, row)| {
+            let mut row = row.clone();
+            row.resize(1 + params + dims, Int::ZERO);
+            row
+        }));
         Some(Factor { source: Source::Leaf(LeafId(leaf)), access: Function::new(params, dims, rows) })
     };
     parts.iter().enumerate().map(factor).collect()
@@ -389,9 +398,9 @@ fn is_unwritten(scop: &Scop, statement: &Statement, sources: &BTreeSet<ArrayId>,
 }
 
 /// The parts of a value.
-fn parts(statement: &Statement, value: Operand, what: (Combination, Apart)) -> Option<Vec<Part>> {
+fn parts(scop: &Scop, statement: &Statement, value: Operand, what: (Combination, Apart)) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
-    collect_parts(statement, value, what, false, &mut parts)?;
+    collect_parts((scop, statement), value, what, false, &mut parts)?;
     let is_more_than_one = parts.len() > 1 || what.1 == Apart::Products;
     is_more_than_one.then_some(parts)
 }
@@ -399,7 +408,7 @@ fn parts(statement: &Statement, value: Operand, what: (Combination, Apart)) -> O
 /// What a value is taken apart into: of sums of products the factors, of minima of sums what is
 /// summed up. Differences of unsigned numbers stay as they are, as they may be below zero.
 fn collect_parts(
-    statement: &Statement,
+    (scop, statement): (&Scop, &Statement),
     value: Operand,
     what: (Combination, Apart),
     negated: bool,
@@ -412,43 +421,92 @@ fn collect_parts(
         ((Combination::UnsignedMin | Combination::UnsignedMax, Apart::Sums), "add") => true,
         _ => false,
     };
+    if value.kind == OperandKind::Synthesized && what.1 == Apart::Sums {
+        let row = counter(scop, statement, value.value)?;
+        let of_loops = by_loop(&row, statement.loops.len()).into_iter();
+        parts.extend(of_loops.map(|row| Part {
+            instrs: Vec::new(),
+            reads: Vec::new(),
+            counters: vec![(value.value, row)],
+            value,
+            negated,
+        }));
+        return Some(());
+    }
     let definition = statement.body.iter().find(|instr| instr.value == value.value);
     let uses = |id| statement.body.iter().flat_map(Instr::locals).filter(|used| *used == id).count();
-    if let Some(Instr { kind: InstrKind::Compute { opcode, reassociable, .. }, operands, .. }) = definition
+    if let Some(Instr { kind, operands, predicate: None, .. }) = definition
+        && let Some((opcode, reassociable)) = operation(kind)
         && value.kind == OperandKind::Local
-        && is_split(opcode, *reassociable)
+        && is_split(opcode, reassociable)
         && let [a, b] = operands[..]
         && uses(value.value) == 1
     {
-        collect_parts(statement, a, what, negated, parts)?;
-        return collect_parts(statement, b, what, negated != (opcode == "sub"), parts);
+        collect_parts((scop, statement), a, what, negated, parts)?;
+        return collect_parts((scop, statement), b, what, negated != (opcode == "sub"), parts);
     }
     // Everything that the value is computed from, in the order of the body.
-    let mut needed = vec![value];
-    let mut next = 0;
-    while let Some(operand) = needed.get(next).copied() {
-        next += 1;
-        if operand.kind == OperandKind::Local {
-            let instr = statement.body.iter().find(|instr| instr.value == operand.value)?;
-            for &operand in instr.operands.iter().filter(|o| o.kind == OperandKind::Local) {
-                if !needed.contains(&operand) {
-                    needed.push(operand);
-                }
+    let mut needed: Vec<ValueId> = Vec::new();
+    let mut synthesized: Vec<ValueId> = Vec::new();
+    let mut open = vec![value];
+    while let Some(operand) = open.pop() {
+        match operand.kind {
+            OperandKind::Local if !needed.contains(&operand.value) => {
+                let instr = statement.body.iter().find(|instr| instr.value == operand.value)?;
+                needed.push(operand.value);
+                open.extend(&instr.operands);
+                open.extend(instr.predicate.map(|value| Operand { value, kind: OperandKind::Local }));
             }
+            OperandKind::Synthesized if !synthesized.contains(&operand.value) => synthesized.push(operand.value),
+            _ => {}
         }
     }
-    let is_needed = |instr: &&Instr| {
-        !matches!(instr.kind, InstrKind::Write(_))
-            && needed.iter().any(|o| o.kind == OperandKind::Local && o.value == instr.value)
-    };
+    let is_needed = |instr: &&Instr| !matches!(instr.kind, InstrKind::Write(_)) && needed.contains(&instr.value);
     let instrs: Vec<Instr> = statement.body.iter().filter(is_needed).cloned().collect();
+    let counter = |value: &ValueId| Some((*value, counter(scop, statement, *value)?));
+    let counters = synthesized.iter().map(counter).collect::<Option<Vec<_>>>()?;
     let read = |instr: &Instr| match instr.kind {
         InstrKind::Read(access) => Some((access, statement.accesses[access.index()].relation.dim(DimKind::Out))),
         _ => None,
     };
     let reads = instrs.iter().filter_map(read).collect();
-    parts.push(Part { instrs, reads, value, negated });
+    parts.push(Part { instrs, reads, counters, value, negated });
     Some(())
+}
+
+/// A sum of functions of one counter each, of which the first one takes the constant part.
+fn by_loop(row: &[Int], loops: usize) -> Vec<Vec<Int>> {
+    let first = row.len() - loops;
+    let mut result: Vec<Vec<Int>> = Vec::new();
+    for column in (first..row.len()).filter(|&column| !row[column].is_zero()) {
+        let mut own = vec![Int::ZERO; row.len()];
+        own[column] = row[column].clone();
+        result.push(own);
+    }
+    match result.first_mut() {
+        Some(own) => own[..first].clone_from_slice(&row[..first]),
+        None => result.push(row.to_vec()),
+    }
+    result
+}
+
+/// What an instruction does with its operands, and whether it may be reassociated.
+fn operation(kind: &InstrKind) -> Option<(&str, bool)> {
+    match kind {
+        InstrKind::Compute { opcode, reassociable, .. } => Some((opcode, *reassociable)),
+        InstrKind::Combine(combination) => Some((combination.opcode(), true)),
+        _ => None,
+    }
+}
+
+/// The function of the statement's counters that a value is, as a row.
+fn counter(scop: &Scop, statement: &Statement, value: ValueId) -> Option<Vec<Int>> {
+    let known = scop.counters.get(&value)?;
+    let mut row = vec![Int::ZERO; 1 + scop.context.space().params.len()];
+    row[0] = Int::from(known.constant);
+    row.extend(statement.loops.iter().map(|number| Int::from(known.steps.get(number).copied().unwrap_or(0))));
+    let is_around = |number| statement.loops.contains(number);
+    known.steps.keys().all(is_around).then_some(row)
 }
 
 /// What combines the parts of values.

@@ -309,6 +309,18 @@ impl Writer<'_> {
         let part = &candidate.parts[leaf];
         let mut renamed: BTreeMap<ValueId, ValueId> = BTreeMap::new();
         let mut row = 0;
+        let first: usize = part.reads.iter().map(|(_, rank)| rank).sum();
+        for ((value, _), row) in part.counters.iter().zip(&access.rows[first..]) {
+            let computed = self.fresh(*value);
+            code.push(InstrKind::Counter(row.clone()), computed, Vec::new());
+            renamed.insert(*value, computed);
+        }
+        let operand = |operand: &Operand, renamed: &BTreeMap<ValueId, ValueId>| match renamed.get(&operand.value) {
+            Some(&value) if matches!(operand.kind, OperandKind::Local | OperandKind::Synthesized) => {
+                Operand { value, kind: OperandKind::Local }
+            }
+            _ => *operand,
+        };
         for instr in &part.instrs {
             let value = self.fresh(instr.value);
             let kind = match instr.kind {
@@ -326,18 +338,12 @@ impl Writer<'_> {
                 }
                 ref kind => kind.clone(),
             };
-            let operands = instr.operands.iter().map(|operand| match renamed.get(&operand.value) {
-                Some(&value) if operand.kind == OperandKind::Local => Operand { value, ..*operand },
-                _ => *operand,
-            });
-            let operands = operands.collect();
+            let operands = instr.operands.iter().map(|old| operand(old, &renamed)).collect();
+            let predicate = instr.predicate.map(|predicate| renamed[&predicate]);
             renamed.insert(instr.value, value);
-            code.push(kind, value, operands);
+            code.body.push(Instr { kind, value, operands, predicate });
         }
-        let value = match renamed.get(&part.value.value) {
-            Some(&value) => Operand { value, kind: OperandKind::Local },
-            None => part.value,
-        };
+        let value = operand(&part.value, &renamed);
         if !part.negated {
             return value;
         }

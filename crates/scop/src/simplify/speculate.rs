@@ -211,7 +211,7 @@ fn is_harmless(instr: &Instr, statement: &Statement, certain: &Certain, budget: 
         }
         InstrKind::Compute { speculatable, errno, .. } => Ok(*speculatable && errno.is_none()),
         InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Matches { .. } | InstrKind::Choose => Ok(true),
-        InstrKind::Combine(_) | InstrKind::Neutral(_) | InstrKind::Within { .. } => Ok(true),
+        InstrKind::Combine(_) | InstrKind::Neutral(_) | InstrKind::Counter(_) | InstrKind::Within { .. } => Ok(true),
         InstrKind::Write(_) | InstrKind::Loop { .. } | InstrKind::Result | InstrKind::Stop { .. } => Ok(false),
     }
 }

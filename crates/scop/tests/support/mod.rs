@@ -40,6 +40,7 @@ impl Builder {
             operations: BTreeMap::new(),
             integers: BTreeMap::new(),
             copies: BTreeMap::new(),
+            counters: BTreeMap::new(),
             reduced: Vec::new(),
             sanitized: false,
             place: None,
