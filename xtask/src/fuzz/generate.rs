@@ -333,7 +333,7 @@ impl Builder {
         let depth = self.iterators.len();
         let mut subscripts = Vec::new();
         let mut extents = self.arrays[array].extents.clone();
-        for dimension in 0..dimensions {
+        for (dimension, extent) in extents.iter_mut().enumerate() {
             // The innermost loops go along the last dimensions.
             let own = (depth + dimension).checked_sub(dimensions).unwrap_or(dimension.min(depth - 1));
             let mut terms = vec![(1, Variable::Iterator(own))];
@@ -344,7 +344,7 @@ impl Builder {
             let affine = Affine { constant: 0, terms };
             let (low, high) = self.range(&affine);
             let offset = (-low).max(0);
-            extents[dimension] = extents[dimension].max(high + offset + 1);
+            *extent = (high + offset + 1).max(*extent);
             subscripts.push(Subscript { affine, rounding: Rounding::Plain, offset });
         }
         if extents.iter().product::<i64>() > MOST_ELEMENTS {

@@ -20,6 +20,9 @@ const ROW: i64 = 64;
 /// The longest row that is used, and the most rows.
 const LONGEST: i64 = 48;
 
+/// The way to declare rows that needs `free`.
+const HEAP: i64 = 4;
+
 /// How an iteration gets the row of the one before.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Handing {
@@ -88,26 +91,10 @@ impl Maker<'_> {
         }
         let way = self.random.between(1, 5);
         for k in 0..count {
-            let place = match (table.handing, way) {
-                (Handing::Remainder, _) => format!("{element} *r{k} = rows[{k}]; "),
-                (_, 1) => format!("{element} r{k}[{ROW}]; "),
-                (_, 2) => format!("static {element} r{k}[{ROW}]; "),
-                (_, 3) => format!("int size{k} = {ROW} + (int)(s0 & 3); {element} r{k}[size{k}]; "),
-                (_, 4) => {
-                    freed.push_str(&format!("free(r{k}); "));
-                    format!("{element} *r{k} = malloc({ROW} * sizeof({element})); ")
-                }
-                _ => {
-                    // Shared memory has integers only, and memcpy wants memory that does not overlap.
-                    let is_own = table.element.is_floating() || table.handing == Handing::Copied;
-                    let form =
-                        *self.random.pick(&[Form::Own, if is_own { Form::Own } else { Form::Shared }, Form::Global]);
-                    let array = self.new_array(table.element, form);
-                    let first = self.index_of(array, 0, Expression::Number(0), i128::from(ROW));
-                    format!("{element} *r{k} = &a{}_{array}[{first}]; ", self.function.number)
-                }
-            };
-            text.push_str(&place);
+            text.push_str(&self.memory(table, k, way));
+            if way == HEAP && table.handing != Handing::Remainder {
+                freed.push_str(&format!("free(r{k}); "));
+            }
         }
         for k in 0..count {
             let begin = *self.random.pick(&["q", "q", "0", "2 * q", "q % 5", "q == 0 ? 0 : 50"]);
@@ -120,6 +107,27 @@ impl Maker<'_> {
             text.push_str(&format!("{element} *old = r2; "));
         }
         (text + &format!("{element} best = 0;"), freed)
+    }
+
+    /// What declares row `k`, in one of several ways.
+    fn memory(&mut self, table: &Table, k: usize, way: i64) -> String {
+        let element = table.element.name();
+        match (table.handing, way) {
+            (Handing::Remainder, _) => format!("{element} *r{k} = rows[{k}]; "),
+            (_, HEAP) => format!("{element} *r{k} = malloc({ROW} * sizeof({element})); "),
+            (_, 1) => format!("{element} r{k}[{ROW}]; "),
+            (_, 2) => format!("static {element} r{k}[{ROW}]; "),
+            (_, 3) => format!("int size{k} = {ROW} + (int)(s0 & 3); {element} r{k}[size{k}]; "),
+            _ => {
+                // Shared memory has integers only, and memcpy wants memory that does not overlap.
+                let is_own = table.element.is_floating() || table.handing == Handing::Copied;
+                let shared = if is_own { Form::Own } else { Form::Shared };
+                let form = *self.random.pick(&[Form::Own, shared, Form::Global]);
+                let array = self.new_array(table.element, form);
+                let first = self.index_of(array, 0, Expression::Number(0), i128::from(ROW));
+                format!("{element} *r{k} = &a{}_{array}[{first}]; ", self.function.number)
+            }
+        }
     }
 
     /// What an iteration of the loop over rows does.

@@ -29,6 +29,17 @@ struct Reduction {
     answers: usize,
 }
 
+/// What the points of a window are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// So many, from where the answer is.
+    Width,
+    /// On both sides of the answer, cut at the borders.
+    Centred,
+    /// An interval of subscripts.
+    Interval,
+}
+
 fn number(value: i64) -> Expression {
     Expression::Number(value)
 }
@@ -92,41 +103,50 @@ impl Maker<'_> {
             let body = self.written_out(&reduction, outer.counter);
             return Step::Loop(outer, vec![body]);
         }
-        let width = if self.random.chance(60) { number(self.random.between(1, 20)) } else { self.parameter() };
-        let (first, end) = match self.random.between(1, 10) {
-            1..=4 => (number(0), (Test::Less, width.clone())),
-            5..=6 => (number(0), (Test::AtMost, i())),
-            7 => (i(), (Test::Less, limit.clone())),
-            8 => (i(), (Test::AtMost, Expression::binary(Operator::Multiply, i(), number(2)))),
-            9 => (number(0), (Test::Less, Expression::binary(Operator::Subtract, limit.clone(), i()))),
-            _ => (number(-3), (Test::AtMost, number(self.random.between(0, 4)))),
-        };
-        let moves = first == number(0) && end == (Test::Less, width);
-        let is_centred = first == number(-3);
+        let (extent, first, end) = self.extent(i(), limit.clone());
         let inner = self.count(INT, first, end);
-        let k = Expression::Variable(inner.counter);
-        let place = match self.random.between(1, 6) {
-            _ if is_centred => sum(i(), k),
-            1..=4 if moves => sum(i(), k),
-            5 if moves => sum(Expression::binary(Operator::Multiply, i(), number(2)), k),
-            _ if moves => sum(i(), Expression::binary(Operator::Multiply, k, number(2))),
-            _ => k,
-        };
+        let place = self.place(extent, i(), Expression::Variable(inner.counter));
         let value = self.index_of(reduction.values, 0, place.clone(), 1);
         let factor = reduction.factors.map(|array| {
             let own = if self.random.chance(50) { i() } else { Expression::Variable(inner.counter) };
-            let offset = if is_centred { number(3) } else { number(0) };
+            let offset = if extent == Extent::Centred { number(3) } else { number(0) };
             (array, self.index_of(array, 0, sum(own, offset), 1))
         });
         let value = self.value_of(&reduction, &format!("[{value}]"), factor);
         let mut body = vec![self.combined(&reduction, &value)];
-        if is_centred {
+        if extent == Extent::Centred {
             body =
                 vec![Step::If(place.clone(), Test::AtLeast, number(0), vec![Step::If(place, Test::Less, limit, body)])];
         }
         let target = self.index_of(reduction.answers, 0, i(), 1);
         let answer = self.answer(&reduction, &format!("[{target}]"), vec![Step::Loop(inner, body)]);
         Step::Loop(outer, vec![answer])
+    }
+
+    /// The numbers of the points of a window of answer `i`, and where it ends; there are `limit` answers.
+    fn extent(&mut self, i: Expression, limit: Expression) -> (Extent, Expression, (Test, Expression)) {
+        use Extent::{Centred, Interval, Width};
+        use Operator::{Multiply, Subtract};
+        let width = if self.random.chance(60) { number(self.random.between(1, 20)) } else { self.parameter() };
+        match self.random.between(1, 10) {
+            1..=4 => (Width, number(0), (Test::Less, width)),
+            5..=6 => (Interval, number(0), (Test::AtMost, i)),
+            7 => (Interval, i, (Test::Less, limit)),
+            8 => (Interval, i.clone(), (Test::AtMost, Expression::binary(Multiply, i, number(2)))),
+            9 => (Interval, number(0), (Test::Less, Expression::binary(Subtract, limit, i))),
+            _ => (Centred, number(-3), (Test::AtMost, number(self.random.between(0, 4)))),
+        }
+    }
+
+    /// The subscript of point `k` of the window of answer `i`.
+    fn place(&mut self, extent: Extent, i: Expression, k: Expression) -> Expression {
+        let twice = |of| Expression::binary(Operator::Multiply, of, number(2));
+        match (extent, self.random.between(1, 6)) {
+            (Extent::Centred, _) | (Extent::Width, 1..=4) => sum(i, k),
+            (Extent::Width, 5) => sum(twice(i), k),
+            (Extent::Width, _) => sum(i, twice(k)),
+            (Extent::Interval, _) => k,
+        }
     }
 
     /// Boxes of a matrix.
