@@ -39,13 +39,16 @@ struct Traits {
     tiles: bool,
     /// In rare cases something is printed, or the program ends.
     rare: bool,
+    /// Windows of elements may be summed up.
+    windows: bool,
 }
 
 impl Traits {
     fn of(seed: u64) -> Traits {
         let mut random = Random::new(!seed);
         let irregular = random.chance(25);
-        Traits { irregular, lookups: random.chance(15), tiles: random.chance(12), rare: random.chance(12) }
+        let (lookups, tiles, rare) = (random.chance(15), random.chance(12), random.chance(12));
+        Traits { irregular, lookups, tiles, rare, windows: random.chance(20) }
     }
 }
 
@@ -209,6 +212,9 @@ impl Builder {
         if self.traits.irregular && depth > 0 && self.random.chance(15) {
             return Some(self.shrink());
         }
+        if self.traits.windows && (1..4).contains(&depth) && self.random.chance(60) {
+            return Some(self.window());
+        }
         if self.scalars > 0 && self.random.chance(30) {
             return Some(self.set_scalar());
         }
@@ -259,6 +265,93 @@ impl Builder {
         let body = vec![shrink, self.assignment()];
         self.known_locals.pop();
         Statement::Local { what: Local::Number(number, value), body }
+    }
+
+    /// A temporary number that a window of elements is combined in, and an element that takes it.
+    fn window(&mut self) -> Statement {
+        let number = self.locals;
+        self.locals += 1;
+        let operator = self.update();
+        let begin = if self.random.chance(80) { Value::Number(self.random.between(0, 1)) } else { self.value(0) };
+        let before = self.iterations;
+        let outside = self.iterators.len();
+        let window = self.loop_of_window(number, operator);
+        self.iterators.truncate(outside);
+        self.iterations = before;
+        self.left -= 1;
+        self.known_locals.push(number);
+        let value = match self.random.between(1, 4) {
+            1 => Value::Half(Box::new(Value::Local(number))),
+            _ => Value::Local(number),
+        };
+        let operator = *self.random.pick(&["=", "=", "=", "+="]);
+        let body = vec![window, Statement::Assign { target: self.access(), operator, value }];
+        self.known_locals.pop();
+        Statement::Local { what: Local::Number(number, begin), body }
+    }
+
+    /// A loop over a window, or over one of its dimensions: of constant width, as wide as a parameter
+    /// says, growing with a loop around, or shrinking.
+    fn loop_of_window(&mut self, number: usize, operator: &'static str) -> Statement {
+        let depth = self.iterators.len();
+        let outer = Variable::Iterator(self.random.below(depth));
+        let plain = |constant, terms| Bound(vec![Affine { constant, terms }]);
+        let (lower, upper) = match self.random.between(1, 8) {
+            1..=4 => (plain(0, Vec::new()), plain(self.random.between(1, 9), Vec::new())),
+            5 => (plain(0, Vec::new()), plain(0, vec![(1, Variable::Parameter(0))])),
+            6..=7 => (plain(0, Vec::new()), plain(1, vec![(1, outer)])),
+            _ => (plain(0, vec![(1, outer)]), plain(0, vec![(1, Variable::Parameter(0))])),
+        };
+        let (first, _) = self.bound_range(&lower, true);
+        let (_, end) = self.bound_range(&upper, false);
+        self.iterators.push((first, first.max(end - 1)));
+        self.iterations *= (end - first).max(1);
+        let deeper = depth < 3 && self.iterations * 9 <= MOST_ITERATIONS && self.random.chance(35);
+        let inside = if self.iterations > MOST_ITERATIONS {
+            // Too long: nothing is read, so that the loop is gone.
+            Statement::SetLocal { number, operator, value: Value::Number(1) }
+        } else if deeper {
+            self.loop_of_window(number, operator)
+        } else {
+            let element = Value::Element(self.access_of_window());
+            let value = match self.random.between(1, 5) {
+                1 => Value::Binary('*', Box::new(element), Box::new(self.value(0))),
+                2 => Value::Binary('+', Box::new(element), Box::new(self.value(0))),
+                _ => element,
+            };
+            Statement::SetLocal { number, operator, value }
+        };
+        let body = vec![inside];
+        Statement::Loop(Loop { depth, kind: "int", lower, upper, step: 1, irregular: None, tiled: false, body })
+    }
+
+    /// An element at sums of iterators of the window and of the loops around it.
+    fn access_of_window(&mut self) -> Access {
+        let known: Vec<usize> = (0..self.arrays.len()).filter(|&k| self.arrays[k].form != Form::Local).collect();
+        let array = *self.random.pick(&known);
+        let dimensions = self.arrays[array].extents.len();
+        let depth = self.iterators.len();
+        let mut subscripts = Vec::new();
+        let mut extents = self.arrays[array].extents.clone();
+        for (dimension, extent) in extents.iter_mut().enumerate() {
+            // The innermost loops go along the last dimensions.
+            let own = (depth + dimension).checked_sub(dimensions).unwrap_or(dimension.min(depth - 1));
+            let mut terms = vec![(1, Variable::Iterator(own))];
+            let other = self.random.below(depth);
+            if other != own && self.random.chance(75) {
+                terms.push((*self.random.pick(&[1, 1, 1, -1, 2]), Variable::Iterator(other)));
+            }
+            let affine = Affine { constant: 0, terms };
+            let (low, high) = self.range(&affine);
+            let offset = (-low).max(0);
+            *extent = (high + offset + 1).max(*extent);
+            subscripts.push(Subscript { affine, rounding: Rounding::Plain, offset });
+        }
+        if extents.iter().product::<i64>() > MOST_ELEMENTS {
+            return self.access();
+        }
+        self.arrays[array].extents = extents;
+        Access { array, subscripts }
     }
 
     /// What happens in few iterations, or in none.
@@ -588,6 +681,22 @@ mod tests {
     fn a_seed_gives_one_program() {
         assert_eq!(program(17), program(17));
         assert_ne!(program(17), program(18));
+    }
+
+    #[test]
+    fn some_programs_combine_windows() {
+        let seeds = (0..100).filter(|&seed| Traits::of(seed).windows);
+        let is_window = |statement: &Statement| {
+            let Statement::Local { what: Local::Number(..), body } = statement else { return false };
+            matches!(&body[..], [Statement::Loop(_), Statement::Assign { value: Value::Local(_), .. }])
+        };
+        fn any(block: &[Statement], is: &dyn Fn(&Statement) -> bool) -> bool {
+            block.iter().any(|statement| match statement {
+                Statement::Loop(the_loop) => any(&the_loop.body, is),
+                other => is(other),
+            })
+        }
+        assert!(seeds.filter(|&seed| any(&program(seed).body, &is_window)).count() > 5);
     }
 
     #[test]

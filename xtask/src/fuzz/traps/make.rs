@@ -8,6 +8,12 @@ use crate::fuzz::random::Random;
 /// How often a nest is made anew before a plain one takes its place.
 const MOST_TRIALS: usize = 12;
 
+/// How often the bodies of a nest are executed at most, in one call.
+const MOST_ITERATIONS: u64 = 3_000;
+
+/// The same for nests of a certain form, which do little in an iteration.
+const MOST_FORMED: u64 = 20_000;
+
 /// A function at random.
 pub(super) fn function(random: &mut Random, number: usize) -> Function {
     let mut maker = Maker::new(random, number);
@@ -18,11 +24,27 @@ pub(super) fn function(random: &mut Random, number: usize) -> Function {
         }
         steps.push(maker.nest());
     }
-    for index in &mut maker.function.indices {
+    finished(maker.function, steps)
+}
+
+/// A way to make nests of a certain form.
+pub(super) type NestForm = fn(&mut Maker<'_>) -> Step;
+
+/// A function with a nest of a certain form, made by one of the methods of [`Maker`], and not much else.
+pub(super) fn formed(random: &mut Random, number: usize, form: NestForm) -> Function {
+    let mut maker = Maker::new(random, number);
+    maker.most_iterations = MOST_FORMED;
+    let before = if maker.random.chance(15) { vec![maker.leaf()] } else { Vec::new() };
+    let nest = maker.tried(form).unwrap_or_else(|| maker.plain());
+    finished(maker.function, before.into_iter().chain([nest]).collect())
+}
+
+/// The function with these steps, and with arrays that are large enough.
+fn finished(mut function: Function, steps: Vec<Step>) -> Function {
+    for index in &mut function.indices {
         index.settle();
     }
-    maker.function.steps = steps;
-    let mut function = maker.function;
+    function.steps = steps;
     for index in &function.indices {
         let extent = &mut function.arrays[index.array].extents[index.dimension];
         *extent = index.extent().max(*extent);
@@ -44,6 +66,7 @@ pub(super) struct Maker<'r> {
     /// How many statements the nest may still get.
     pub(super) left: i64,
     next_counter: usize,
+    most_iterations: u64,
 }
 
 impl<'r> Maker<'r> {
@@ -62,21 +85,46 @@ impl<'r> Maker<'r> {
         let arrays: Vec<Array> = (0..random.between(2, 5)).map(|_| array(random)).collect();
         let places = arrays.iter().map(|_| [0; CALLS].map(|_: i128| i128::from(random.between(0, 255)))).collect();
         let function = Function { number, scope, parameters, arrays, indices: Vec::new(), steps: Vec::new(), places };
-        Maker { random, function, counters: Vec::new(), shapes: Vec::new(), in_switch: false, left: 0, next_counter: 0 }
+        Maker {
+            random,
+            function,
+            counters: Vec::new(),
+            shapes: Vec::new(),
+            in_switch: false,
+            left: 0,
+            next_counter: 0,
+            most_iterations: MOST_ITERATIONS,
+        }
     }
 
     /// A nest that ends soon and has no undefined behaviour.
     fn nest(&mut self) -> Step {
+        let made = self.tried(|maker| {
+            maker.left = maker.random.between(1, 5);
+            maker.new_loop()
+        });
+        made.unwrap_or_else(|| self.plain())
+    }
+
+    /// What is made, if one of several trials ends soon and has no undefined behaviour.
+    fn tried(&mut self, make: impl Fn(&mut Self) -> Step) -> Option<Step> {
         for _ in 0..MOST_TRIALS {
             let (variables, indices) = (self.function.scope.len(), self.function.indices.len());
-            self.left = self.random.between(1, 5);
-            let step = self.new_loop();
+            let arrays = self.function.arrays.len();
+            let step = make(self);
             if self.is_fine(&step) {
-                return step;
+                return Some(step);
             }
             self.function.scope.truncate(variables);
             self.function.indices.truncate(indices);
+            self.function.arrays.truncate(arrays);
+            self.function.places.truncate(arrays);
         }
+        None
+    }
+
+    /// A nest that is always fine.
+    fn plain(&mut self) -> Step {
         let plain = Head {
             counter: self.counter(INT),
             first: Expression::Number(0),
@@ -104,12 +152,12 @@ impl<'r> Maker<'r> {
             for (value, parameter) in values.iter_mut().zip(parameters.iter()) {
                 *value = i128::from(parameter.values[call]);
             }
-            let mut walk = Walk { scope, values, indices: indices.as_mut_slice(), iterations: 0 };
+            let mut walk = Walk { scope, values, indices: indices.as_mut_slice(), left: self.most_iterations };
             walk.run(std::slice::from_ref(step)).is_some()
         })
     }
 
-    fn counter(&mut self, kind: Integer) -> usize {
+    pub(super) fn counter(&mut self, kind: Integer) -> usize {
         let name = format!("i{}", self.next_counter);
         self.next_counter += 1;
         self.function.scope.push(Variable { name, kind });
@@ -170,7 +218,7 @@ impl<'r> Maker<'r> {
         }
     }
 
-    fn parameter(&mut self) -> Expression {
+    pub(super) fn parameter(&mut self) -> Expression {
         Expression::Variable(self.random.below(self.function.parameters.len()))
     }
 
@@ -267,11 +315,25 @@ impl<'r> Maker<'r> {
         }
     }
 
-    /// A subscript: its mark in texts.
+    /// A subscript at random: its mark in texts.
     pub(super) fn index(&mut self, array: usize, dimension: usize, span: i128) -> String {
         let expression = self.index_expression();
+        self.index_of(array, dimension, expression, span)
+    }
+
+    /// A subscript, of so many elements from there on: its mark in texts.
+    pub(super) fn index_of(&mut self, array: usize, dimension: usize, expression: Expression, span: i128) -> String {
         self.function.indices.push(Index { array, dimension, expression, span, range: None, is_undefined: false });
         format!("@{}@", self.function.indices.len() - 1)
+    }
+}
+
+impl Maker<'_> {
+    /// One more array.
+    pub(super) fn new_array(&mut self, element: Element, form: Form) -> usize {
+        self.function.arrays.push(Array { element, form, extents: vec![1; form.dimensions()] });
+        self.function.places.push([0; CALLS].map(|_: i128| i128::from(self.random.between(0, 255))));
+        self.function.arrays.len() - 1
     }
 }
 

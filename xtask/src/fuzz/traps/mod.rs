@@ -5,6 +5,8 @@
 //! memory that others share, with other types; structures, unions, bit-fields, volatile and atomic neighbours;
 //! `memset`, `memmove`, `strlen` and the like; not-a-numbers, infinities, -0.0 and denormals; loops that are left in
 //! every way, `longjmp` among them; inline assembly, `alloca`, recursion and calls with effects between the statements.
+//! Two functions of each are of a certain form: reductions whose answers have much in common ([`windows`]), and
+//! dynamic programming that keeps a few rows of its table ([`rows`]).
 //!
 //! # Definitions
 //! A program is a list of functions that do not know each other. Each is called with four sets of arguments, and all
@@ -19,7 +21,9 @@ mod function;
 mod integers;
 mod make;
 mod nest;
+mod rows;
 mod statements;
+mod windows;
 
 use std::fmt::Write as _;
 
@@ -34,8 +38,11 @@ pub(crate) struct Program {
     functions: Vec<Function>,
 }
 
-/// How many functions a program has.
-const FUNCTIONS: usize = 6;
+/// How many functions a program has that are made of everything.
+const FUNCTIONS: usize = 4;
+
+/// What else a program has: a function with reductions over windows, and one with dynamic programming.
+const FORMS: [make::NestForm; 2] = [|maker| maker.windows(), |maker| maker.rows()];
 
 impl Generated for Program {
     const FLAGS: &'static [&'static str] = &["-w", "-fno-strict-aliasing"];
@@ -43,7 +50,10 @@ impl Generated for Program {
 
     fn of_seed(seed: u64) -> Program {
         let mut random = Random::new(seed ^ 0x7472_6170);
-        Program { functions: (0..FUNCTIONS).map(|number| make::function(&mut random, number)).collect() }
+        let mut functions: Vec<Function> = (0..FUNCTIONS).map(|number| make::function(&mut random, number)).collect();
+        let forms = FORMS.iter().zip(FUNCTIONS..);
+        functions.extend(forms.map(|(&form, number)| make::formed(&mut random, number, form)));
+        Program { functions }
     }
 
     fn text(&self) -> String {
@@ -167,6 +177,15 @@ mod tests {
             "memcpy",
             "memcmp",
             "*p++",
+            " w *= ",
+            "w < v ? w : v",
+            "w -= ",
+            "*prev = r0",
+            "% 2u][",
+            "diagonal",
+            "old = prev",
+            "memcpy(prev",
+            "malloc(",
         ];
         for thing in things {
             assert!(all.contains(thing), "no program has {thing}");

@@ -10,9 +10,6 @@
 
 use super::integers::{Expression, Integer, Variable};
 
-/// How often the bodies of a nest are executed at most, in one call.
-const MOST_ITERATIONS: u64 = 3_000;
-
 /// A comparison that a loop goes on with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Test {
@@ -110,7 +107,8 @@ pub(super) struct Walk<'w> {
     pub(super) scope: &'w [Variable],
     pub(super) values: Vec<i128>,
     pub(super) indices: &'w mut [Index],
-    pub(super) iterations: u64,
+    /// How often bodies may be executed.
+    pub(super) left: u64,
 }
 
 impl Walk<'_> {
@@ -140,10 +138,7 @@ impl Walk<'_> {
         let kind = self.scope[head.counter].kind;
         self.values[head.counter] = kind.wrap(head.first.value(self.scope, &self.values)?);
         while self.compare(&Expression::Variable(head.counter), head.test, &head.limit)? {
-            self.iterations += 1;
-            if self.iterations > MOST_ITERATIONS {
-                return None;
-            }
+            self.left = self.left.checked_sub(1)?;
             self.run(body)?;
             self.values[head.counter] = kind.wrap(head.next.value(self.scope, &self.values)?);
         }
@@ -221,7 +216,7 @@ mod tests {
         let index = Index { array: 0, dimension: 0, expression: plus(-4), span: 1, range: None, is_undefined: false };
         let mut indices = [index];
         let steps = [Step::Loop(head, vec![Step::Text("A[@0@] = 1;".to_owned())])];
-        let mut walk = Walk { scope: &scope, values: vec![0], indices: &mut indices, iterations: 0 };
+        let mut walk = Walk { scope: &scope, values: vec![0], indices: &mut indices, left: 3_000 };
         let ended = walk.run(&steps);
         let [index] = indices;
         (ended, index)
