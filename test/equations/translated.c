@@ -17,7 +17,7 @@
 // CHECK-LABEL: system mixed[n]
 // CHECK-LABEL: system bits[n]
 // CHECK-LABEL: system lcs[n, m]
-// CHECK: if not (a_in[i0] = b_in[i1]) then max(case {
+// CHECK: if a_in[i0] = b_in[i1] then case {
 // A write that may not happen writes what was there.
 // CHECK-LABEL: system closest[n]
 // CHECK: } then case {

@@ -93,7 +93,7 @@ void equation(int n, int *restrict y, const int (*restrict a)[2 * n], const int 
 
 // What does not move with the inner minimum comes out of it, if no sum can overflow: numbers are looked at before.
 // With all rows of its temporary it would take 1.7e9 cycles.
-// CHECK: [[#@LINE+2]]:3: remark: optimized 4 loops{{.*}}; reduction into {{.*}} from degree 4 to 3, {{.*}}; 4 inspections of data; used for {{.*}}; predicted {{[1-9][.][0-9]+}}e8 cycles against 1.0{{.*}}e10
+// CHECK: [[#@LINE+2]]:3: remark: optimized 4 loops{{.*}}; reduction into {{.*}} from degree 4 to 3, {{.*}}; 4 inspections of data; used for {{.*}}; predicted {{[1-9][.][0-9]+}}e8 cycles against 1.6{{.*}}e10
 void interior(int n, int (*restrict v)[n], const int (*restrict a)[n], const int (*restrict b)[n], const int *restrict size, const int *restrict skew) {
   for (int i = 0; i < n; i++)
     for (int j = i + 3; j < n; j++)

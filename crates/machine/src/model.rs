@@ -114,6 +114,8 @@ group! {
         masked_accesses: bool,
         /// There are loads of which each lane has an address of its own.
         gathers: bool,
+        /// One operation chooses lanes of two vectors by a mask, and one is a minimum of integers of four bytes: else three and four.
+        blends: bool,
         /// A multiplication and an addition are one operation.
         fused: bool,
         /// A scalar in memory can be an operand of a vector operation, which repeats it in all lanes.

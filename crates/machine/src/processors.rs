@@ -78,6 +78,7 @@ pub(crate) fn generic() -> Machine {
             masks: false,
             masked_accesses: false,
             gathers: false,
+            blends: true,
             fused: true,
             embedded_broadcast: false,
             passes: 1.0,
@@ -138,6 +139,12 @@ pub(crate) fn generic() -> Machine {
 
 const fn cache(bytes: u64, ways: u64, sharers: u64, fill_cycles: f64) -> Cache {
     Cache { bytes, ways, sharers, fill_cycles }
+}
+
+/// The same without what SSE4.1 has brought: LLVM's code for SSE2.
+fn sse2(m: &mut Machine) {
+    sse(m);
+    m.vectors.blends = false;
 }
 
 /// Vectors of 128 bits without multiply-add.
@@ -206,7 +213,7 @@ const fn divider([double, float]: [f64; 2], root: [f64; 2], integer: f64, bytes:
 pub const PROCESSORS: &[Processor] = &[
     Processor { name: "generic", aliases: &[], describe: |_| {} },
     // The levels of the x86-64 ABI: usual server cores with their vectors.
-    Processor { name: "x86-64", aliases: &["k8", "core2", "nocona"], describe: sse },
+    Processor { name: "x86-64", aliases: &["k8", "core2", "nocona"], describe: sse2 },
     Processor {
         name: "x86-64-v2",
         aliases: &["nehalem", "westmere", "sandybridge", "ivybridge", "silvermont"],

@@ -73,6 +73,7 @@ impl Target {
         vectors.masked_accesses = self.has("avx") || self.has("avx2") || is_wide;
         vectors.embedded_broadcast = is_wide;
         vectors.gathers = self.has("avx2") || is_wide;
+        vectors.blends = is_generic || ["sse4.1", "avx", "neon"].iter().any(|name| self.has(name)) || is_wide;
         vectors.fused = is_generic || self.has("fma") || self.has("neon") || is_wide;
         if vectors.bytes < 64 {
             vectors.passes = 1.0;
@@ -137,6 +138,8 @@ mod tests {
         assert_eq!((narrow.name.as_str(), narrow.vectors.bytes, narrow.vectors.passes), ("znver4", 32, 1.0));
         let plain = target("x86-64", "+sse2", 128, 16).machine().vectors;
         assert_eq!((plain.bytes, plain.gathers, plain.fused), (16, false, false));
+        let has_blends = |features: &str| target("x86-64", features, 128, 16).machine().vectors.blends;
+        assert_eq!(["+sse2", "+sse2,+sse4.1", "+sse2,+avx", "+neon"].map(has_blends), [false, true, true, true]);
     }
 
     #[test]

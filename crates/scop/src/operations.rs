@@ -120,6 +120,34 @@ fn weight(instr: &Instr) -> Option<(f64, bool)> {
     }
 }
 
+/// Operations that a statement needs further where vectors have no blends: a choice is two
+/// conjunctions and their union, and so is a minimum of integers behind its comparison; that of
+/// floating-point numbers is one operation everywhere.
+pub(crate) fn choices(statement: &Statement) -> f64 {
+    let compares =
+        |instr: &Instr, name: &str| matches!(&instr.kind, InstrKind::Compute { opcode, .. } if opcode == name);
+    let of_instr = |(position, instr): (usize, &Instr)| match &instr.kind {
+        InstrKind::Choose => CHOICE * (instr.operands.len() / 2) as f64,
+        InstrKind::Compute { .. } if compares(instr, "select") => {
+            let is_of = |other: &&Instr| other.value == instr.operands[0].value;
+            let is_float = statement.body[..position].iter().find(is_of).is_some_and(|other| compares(other, "fcmp"));
+            if is_float && is_extremum(statement, position) { 0.0 } else { CHOICE }
+        }
+        InstrKind::Compute { opcode, .. } if is_integer_extremum(opcode) => CHOICE + 1.0,
+        InstrKind::Combine(combination) if is_integer_extremum(combination.opcode()) => CHOICE + 1.0,
+        _ => 0.0,
+    };
+    statement.body.iter().enumerate().map(of_instr).sum()
+}
+
+/// Operations of a choice without blends, besides the one that it is with them.
+const CHOICE: f64 = 2.0;
+
+/// Whether an operation is the minimum or maximum of two integers.
+fn is_integer_extremum(opcode: &str) -> bool {
+    ["llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax"].iter().any(|name| opcode.starts_with(name))
+}
+
 /// The kind of an operation that computes a value; `None` for other instructions.
 pub(crate) fn kind_of(instr: &Instr) -> Option<Kind> {
     let InstrKind::Compute { opcode, .. } = &instr.kind else { return None };

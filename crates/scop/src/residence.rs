@@ -21,8 +21,8 @@ use crate::config::Config;
 use crate::cost::{Model, Price, Unmarked};
 use crate::driver::Analysis;
 use crate::facts::{StatementFacts, facts};
-use crate::lower::Candidate;
-use crate::reduce;
+use crate::lower::{Candidate, lower_in_tiles};
+use crate::{reduce, temporaries};
 
 /// The configuration for data in the smallest cache that holds them; `None` where none does, or
 /// where the whole work in vectors would not be below this part of the original order there and no reduction
@@ -53,7 +53,7 @@ pub(crate) fn in_a_cache(
 }
 
 /// Whether a candidate needs no more time than the original order does where data come from memory.
-/// Of marks with models of their own that is not known.
+/// Of marks with models of their own only lowering knows that, if it makes the same of the schedule.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -64,7 +64,22 @@ pub(crate) fn is_no_slower_in_memory(
     budget: &mut Budget,
 ) -> Result<bool, Stop> {
     let price = Model::new(analysis, config, budget)?.cost(&candidate.tree, Unmarked::AsItIs, budget)?;
-    Ok(matches!(price, Price::Known(spent) if spent.cycles <= original))
+    Ok(match price {
+        Price::Known(spent) => spent.cycles <= original,
+        Price::Unknown(_) => made_again(analysis, candidate, config, budget)?.is_some_and(|cycles| cycles <= original),
+    })
+}
+
+/// The cycles of a candidate with data in memory, if lowering makes the same tree for them.
+fn made_again(
+    analysis: &Analysis,
+    candidate: &Candidate,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Option<f64>, Stop> {
+    let again = lower_in_tiles(analysis, &candidate.source, candidate.around.as_ref(), config, budget)?;
+    let bytes = temporaries::bytes(&analysis.scop, &config.sizes, budget)?;
+    Ok((again.tree == candidate.tree).then(|| again.cycles + temporaries::cycles(bytes, config)))
 }
 
 /// Bytes between the first and the last element of each array, for all accesses as if they began at the same element.

@@ -121,9 +121,10 @@ fn written(add: impl Fn(&mut StatementBuilder<'_>, [ValueId; 2], &dyn Fn(&mut St
     b.finish()
 }
 
+/// How many values there are to choose from, in one choice or in one behind the other.
 fn choices(scop: &Scop) -> Option<usize> {
-    let choice = scop.statements[0].body.iter().find(|instr| instr.kind == InstrKind::Choose)?;
-    Some(choice.operands.len().div_ceil(2))
+    let choices = scop.statements[0].body.iter().filter(|instr| instr.kind == InstrKind::Choose);
+    choices.map(|choice| choice.operands.len() / 2).reduce(|all, more| all + more).map(|decisions| decisions + 1)
 }
 
 #[test]

@@ -110,7 +110,8 @@ fn issue(band: &BandFacts, strip: &Strip, chain: impl Fn(&Work, &Machine) -> f64
         let width = strip.lanes * strip.vectors;
         let accesses = accesses(statement, strip, written, machine);
         let divide = statement.work.divisions.busy(strip.lanes, machine);
-        let busy = strip.vectors * divide.max(accesses + statement.work.simple / machine.core.flops_per_cycle);
+        let busy =
+            strip.vectors * divide.max(accesses + statement.work.in_vectors(machine) / machine.core.flops_per_cycle);
         let chain = chain(&statement.work, machine);
         let step = if band.innermost_chained[strip.chain][place] { busy.max(chain) } else { busy };
         let trip = statement.members[strip.member].trip.max(1.0);

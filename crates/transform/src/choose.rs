@@ -95,6 +95,16 @@ impl BandFacts {
         self.statements.iter().all(is_near)
     }
 
+    /// Writes of the band go along neighbouring elements of a member, each of them.
+    pub fn is_contiguous_in_results(&self, member: usize) -> bool {
+        let is_near = |s: &BandStatement| {
+            let strides = s.members[member].strides.iter().zip(&s.accesses);
+            let mut writes = strides.filter(|(_, access)| access.write);
+            writes.all(|(&stride, access)| stride == access.bytes)
+        };
+        self.statements.iter().all(is_near)
+    }
+
     /// Some access of the band has several elements of a member in a line of so many bytes.
     pub fn shares_lines(&self, member: usize, line_bytes: u64) -> bool {
         let shares = |s: &BandStatement| {

@@ -79,6 +79,8 @@ impl AccessModel {
 pub struct Work {
     /// Additions, multiplications and the like.
     pub simple: f64,
+    /// Further operations where vectors have no blends ([`poly_machine::Machine`]).
+    pub choices: f64,
     /// Divisions and what else is not begun in every cycle.
     pub divisions: Divisions,
     /// Stores under conditions, of which LLVM makes masked stores in vectors.
@@ -150,6 +152,17 @@ impl Work {
     /// Cycles that an iteration waits for the one before: where nothing is known of the chain, an operation on floating-point numbers.
     pub(crate) fn chain_cycles(&self, machine: &Machine) -> f64 {
         self.computed_chain(machine) + if self.chain > 0.0 { self.stored } else { self.across_stored }
+    }
+
+    /// Additions, multiplications and the like of vectors.
+    pub(crate) fn in_vectors(&self, machine: &Machine) -> f64 {
+        self.simple + if machine.vectors.blends { 0.0 } else { self.choices }
+    }
+
+    /// The same as [`Self::computed_chain`] in vectors: where these need more operations, the chain has
+    /// its part of them.
+    pub(crate) fn chain_in_vectors(&self, machine: &Machine) -> f64 {
+        self.computed_chain(machine) * (self.in_vectors(machine) / self.simple.max(1.0)).max(1.0)
     }
 
     /// The same where the value is handed on in a register.
@@ -362,7 +375,8 @@ pub(crate) fn point_cycles(statement: &StatementModel, lanes: f64, machine: &Mac
 
 /// The same with a number of loads and stores for each point.
 pub(crate) fn point_cycles_with(statement: &StatementModel, accesses: f64, lanes: f64, machine: &Machine) -> f64 {
-    let operations = statement.work.simple / machine.core.flops_per_cycle;
+    let simple = if lanes > 1.0 { statement.work.in_vectors(machine) } else { statement.work.simple };
+    let operations = simple / machine.core.flops_per_cycle;
     let accesses = accesses / machine.core.accesses_per_cycle;
     (operations.max(accesses) + statement.work.divisions.busy(lanes, machine)) / lanes
 }

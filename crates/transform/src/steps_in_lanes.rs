@@ -160,12 +160,13 @@ fn issue(statements: &[ShapedStatement], strip: &Strip, shape: &Shape, machine: 
     let executions = most(&|s| s.instances) / (rows * length);
     let sum = |of: &dyn Fn(&ShapedStatement) -> f64| statements.iter().map(of).sum::<f64>();
     let operations = sum(&|s| s.work.simple) / machine.core.flops_per_cycle;
+    let in_vectors = sum(&|s| s.work.in_vectors(machine)) / machine.core.flops_per_cycle;
     let vectors = strip.width / strip.lanes;
     let divide = sum(&|s| s.work.divisions.busy(strip.lanes, machine));
-    let busy = vectors * divide.max(accesses(statements, strip, machine) + operations);
+    let busy = vectors * divide.max(accesses(statements, strip, machine) + in_vectors);
     let chain = most(&|s| s.work.chain_cycles(machine));
     // What a step hands on stays in registers.
-    let own = most(&|s| s.work.computed_chain(machine));
+    let own = most(&|s| s.work.chain_in_vectors(machine));
     let step = busy.max(LONGEST_PATH * own + machine.latency.shift);
     // Steps in which some lanes have no points are executed point by point, with an address for each access.
     let all = sum(&|s| s.accesses.len() as f64);

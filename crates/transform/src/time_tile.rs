@@ -680,7 +680,8 @@ fn lanes_issue(
     let memory = lanes * (machine.vectors.gather_cycles * gathers + machine.vectors.scatter_cycles * writes)
         + machine.vectors.shift_cycles * shifts;
     let operations = statement.work.simple / machine.core.flops_per_cycle;
-    let busy = vectors * divide.max(memory + operations);
+    let in_vectors = statement.work.in_vectors(machine) / machine.core.flops_per_cycle;
+    let busy = vectors * divide.max(memory + in_vectors);
     let chain =
         statement.work.simple * machine.latency.flop + divisions.latency(lanes, machine) + machine.latency.shift;
     let step = busy.max(chain);

@@ -17,8 +17,10 @@
 //!
 //! 1. The *free* members are those that are coincident and advance in the instances below.
 //! 2. A free member along which all accesses are contiguous or stay can be a vector loop, every
-//!    other free member the rows of a register tile. Candidates are a vector loop alone, with each
-//!    other free member, and all free members together, in this order.
+//!    other free member the rows of a register tile. So can one along which the results are
+//!    contiguous, if others are so along the loop below, as in `s[k] += a[i][k][p]`: these are
+//!    transposed in registers. Candidates are a vector loop alone, with each other free member, one
+//!    of results alone, and all free members together, in this order.
 //! 3. For each of them the members move into the band below, and lowering goes on with the two bands.
 //!    The first one must be clearly faster than the band as it was. A later one takes the place of
 //!    one that keeps results in registers if it is clearly faster than that, and of another one if
@@ -91,6 +93,8 @@ impl Lowering<'_> {
             let rows = free.iter().filter(|&&rows| rows != columns);
             sets.extend(rows.map(|&rows| vec![rows.min(columns), rows.max(columns)]));
         }
+        let is_result = |m: &usize| !vectors.contains(m) && moves(*m) && facts.is_contiguous_in_results(*m);
+        sets.extend(free.iter().copied().filter(is_result).map(|columns| vec![columns]));
         if free.len() > 2 && !vectors.is_empty() {
             sets.push(free);
         }

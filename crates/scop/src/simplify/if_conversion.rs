@@ -21,26 +21,21 @@
 //! # Legality
 //! The write that happens last decides what the element is, and it is the one whose value is
 //! chosen. Nobody sees the element in between: what the statement reads or writes there of the same
-//! array are other elements, for all instances, and no other array may share bytes with it. Every
-//! case is a list of answers to the questions that predicates ask (conditions, and which case of a
-//! `switch` a number is), each as often asked as it is used; what is not asked where another
-//! condition is false may have any answer.
+//! array are other elements, for all instances, and no other array may share bytes with it. What a
+//! case is: [`super::cases`].
 //!
 //! Whether that pays is not decided here: the driver compares the best schedules with and without.
 //!
 //! Reference: [AllenKennedyPorterfieldWarren1983].
 
-use std::collections::BTreeMap;
-
 use poly_presburger::{Budget, Stop};
 
+use super::cases::{Questions, holds};
+use super::choices::simplify_choices;
 use super::dead::retain_instrs;
 use super::speculate::{Reach, speculate};
 use super::{dead, within_part};
 use crate::{Access, AccessId, AccessKind, Instr, InstrKind, Operand, OperandKind, Scop, Statement, ValueId};
-
-/// Most cases that the predicates of a group distinguish.
-const MAX_CASES: usize = 256;
 
 /// The SCoP in which writes that leave no case out are one, and what they need is computed always; `None` if there is
 /// nothing to change.
@@ -59,6 +54,7 @@ pub fn if_converted(scop: &Scop, budget: &mut Budget) -> Result<Option<Scop>, St
     for number in 0..result.statements.len() {
         while merge_writes(&mut result, number, budget)? {}
     }
+    simplify_choices(&mut result, budget)?;
     within_part(budget, |part| speculate(&mut result, Reach::Objects, part));
     dead::remove(&mut result, budget)?;
     tracing::debug!(before = conditions(scop), after = conditions(&result), "if-conversion");
@@ -161,78 +157,4 @@ fn covers(statement: &Statement, group: &[usize]) -> bool {
     predicates.iter().for_each(|&predicate| questions.of(statement, predicate));
     let Some(cases) = questions.cases() else { return false };
     cases.iter().all(|case| predicates.iter().any(|&predicate| holds(statement, predicate, case)))
-}
-
-/// The answers to all questions: to each condition whether it is true (1) or not (0), to each
-/// number which of the cases.
-type Case = BTreeMap<ValueId, i128>;
-
-/// What predicates ask: by value the answers that they distinguish.
-#[derive(Default)]
-struct Questions(BTreeMap<ValueId, Vec<i128>>);
-
-impl Questions {
-    /// Adds what a predicate asks.
-    fn of(&mut self, statement: &Statement, predicate: ValueId) {
-        let asking = decision(statement, predicate);
-        match asking.map(|instr| (&instr.kind, &instr.operands)) {
-            Some((InstrKind::Any, operands)) => operands.iter().for_each(|o| self.of(statement, o.value)),
-            Some((InstrKind::Holds { .. }, operands)) => operands.iter().for_each(|o| self.of(statement, o.value)),
-            Some((InstrKind::Matches { cases, .. }, operands)) => {
-                let Some((number, first)) = operands.split_last() else { return };
-                first.iter().for_each(|o| self.of(statement, o.value));
-                let known = self.0.entry(number.value).or_default();
-                known.extend(cases);
-                known.sort_unstable();
-                known.dedup();
-            }
-            _ => {
-                self.0.insert(predicate, vec![1]);
-            }
-        }
-    }
-
-    /// All lists of answers; `None` if they are too many. Another answer than those that are distinguished is one more.
-    fn cases(&self) -> Option<Vec<Case>> {
-        let mut result = vec![Case::new()];
-        for (&value, answers) in &self.0 {
-            if result.len() * (answers.len() + 1) > MAX_CASES {
-                return None;
-            }
-            let other = (0..).find(|answer| !answers.contains(answer)).expect("there are more numbers");
-            let with = |case: &Case, answer: i128| {
-                let mut case = case.clone();
-                case.insert(value, answer);
-                case
-            };
-            let all = || answers.iter().copied().chain([other]);
-            result = result.iter().flat_map(|case| all().map(move |answer| with(case, answer))).collect();
-        }
-        Some(result)
-    }
-}
-
-/// The instruction that a truth value is combined by from others; `None` if it is a condition itself.
-fn decision(statement: &Statement, value: ValueId) -> Option<&Instr> {
-    let combines =
-        |kind: &InstrKind| matches!(kind, InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Matches { .. });
-    statement.body.iter().find(|instr| instr.value == value && combines(&instr.kind))
-}
-
-/// Whether a predicate is true in a case.
-fn holds(statement: &Statement, predicate: ValueId, case: &Case) -> bool {
-    let is_true = |operand: &Operand| holds(statement, operand.value, case);
-    let Some(instr) = decision(statement, predicate) else { return case[&predicate] == 1 };
-    match &instr.kind {
-        InstrKind::Any => instr.operands.iter().any(is_true),
-        kind => {
-            let Some((last, first)) = instr.operands.split_last() else { return true };
-            let (answer, inverted) = match kind {
-                InstrKind::Matches { cases, inverted } => (cases.contains(&case[&last.value]), *inverted),
-                InstrKind::Holds { inverted } => (is_true(last), *inverted),
-                _ => unreachable!("decisions are of these kinds"),
-            };
-            first.iter().all(is_true) && answer != inverted
-        }
-    }
 }

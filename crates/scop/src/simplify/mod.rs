@@ -22,6 +22,7 @@
 //! - [`reload`]: a PHI node that carries a loaded or stored value to later iterations is read from memory (redundant loads back).
 //! - [`split`]: a statement that reads a PHI node is split by where its value comes from, and each part computes it again.
 //! - [`merge`]: scalars that copy each other become one.
+//! - [`choices`]: a value that depends on the way asks no condition again that is known there.
 //! - [`speculate`]: reads under predicates happen always, where other instances access their elements anyway.
 //! - [`dead`]: statements that write back what they read, scalars without readers, instructions without users.
 //!
@@ -32,6 +33,8 @@
 //! Mapping scalars to unused array elements goes back to the known-content and zone analysis of [KruseGrosser2018].
 
 pub mod accumulate;
+mod cases;
+pub mod choices;
 mod copies;
 pub mod dead;
 pub mod expand;
@@ -97,6 +100,7 @@ fn simplify_within(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> 
     if scop.arrays.iter().any(crate::Array::is_scalar) {
         within_part(budget, |part| dead::remove_overwritten_everywhere(scop, session, part));
     }
+    within_part(budget, |part| choices::simplify_choices(scop, part));
     within_part(budget, |part| speculate::speculate(scop, Reach::Elements, part));
     scop.check_invariants();
     Ok(before.saturating_sub(live_scalars(scop)))
