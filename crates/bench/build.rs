@@ -1,5 +1,5 @@
-//! Links the isl library of the system, which is to use the system's GMP and not the one that Poly is linked with: the
-//! symbols of static libraries are kept to the program.
+//! Links the isl library of the system, which is to use the system's GMP and not the one that Poly
+//! is linked with: the symbols of static libraries are kept to the program.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -1,7 +1,7 @@
 //! Compiles `cpp/*.cpp` against the LLVM that the cargo feature names.
 //!
-//! LLVM is found in `LLVM_SYS_191_PREFIX` (to `LLVM_SYS_221_PREFIX`), the variable that llvm-sys reads
-//! too, else through `llvm-config-19` (to `-22`) on the `PATH`.
+//! LLVM is found in `LLVM_SYS_191_PREFIX` (to `LLVM_SYS_221_PREFIX`), the variable that llvm-sys
+//! reads too, else through `llvm-config-19` (to `-22`) on the `PATH`.
 //!
 //! All files are compiled as one: reading LLVM's headers takes most of the time, and once is enough
 //! (12 seconds in place of 70). So names of static functions must differ between files.

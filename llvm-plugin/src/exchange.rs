@@ -1,7 +1,8 @@
 //! Schedules written to files and read from them.
 //!
-//! The file of a SCoP is named after its function, with a number for the SCoPs of the function in the order in which they are looked at:
-//! `kernel.0.poly`, `kernel.0.jscop` or `kernel.0.scop`. Their forms are described in `poly_scheduler` and `poly_exchange`.
+//! The file of a SCoP is named after its function, with a number for the SCoPs of the function in
+//! the order in which they are looked at: `kernel.0.poly`, `kernel.0.jscop` or `kernel.0.scop`.
+//! Their forms are described in `poly_scheduler` and `poly_exchange`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -16,8 +16,8 @@
 //! 2. A SCoP may spend the part of what is left that its blocks are of all blocks of SCoPs that
 //!    wait, itself included; three quarters of that if it has several nests, as these are looked at
 //!    one by one if nothing is done for them together.
-//! 3. It may not spend more than its loops are worth ([`worth`]), which goes with the square root of
-//!    the operations that they execute when they run once. How often they will run is not known:
+//! 3. It may not spend more than its loops are worth ([`worth`]), which goes with the square root
+//!    of the operations that they execute when they run once. How often they will run is not known:
 //!    between once, and as often as takes hours. The geometric mean of both times is what an
 //!    optimizer may bet on, and part of what it may win is what it may cost.
 //! 4. What was not spent stays in the purse.
@@ -151,7 +151,8 @@ struct Entry {
 struct Ledger {
     instructions: usize,
     entries: Vec<Entry>,
-    /// The step that goes on: its entry, what its budget had spent when it began, and when that was.
+    /// The step that goes on: its entry, what its budget had spent when it began, and when that
+    /// was.
     open: Option<(usize, u64, Instant)>,
 }
 

@@ -1,11 +1,14 @@
 //! `libpoly.so`, the LLVM pass plugin.
 //!
-//! LLVM calls [`llvmGetPassPluginInfo`] and gets a table of functions; from then on it calls [`pass::Poly`]:
+//! LLVM calls [`llvmGetPassPluginInfo`] and gets a table of functions; from then on it calls
+//! [`pass::Poly`]:
 //!
-//! * `poly` in a pipeline, or the start of the vectorization passes of `-O2` and `-O3`: [`pipeline::optimize`];
+//! * `poly` in a pipeline, or the start of the vectorization passes of `-O2` and `-O3`:
+//!   [`pipeline::optimize`];
 //! * `print<poly-...>`: [`print::print`].
 //!
-//! Nothing unwinds into LLVM: a panic leaves the function as it was and becomes a remark ([`panics`]).
+//! Nothing unwinds into LLVM: a panic leaves the function as it was and becomes a remark
+//! ([`panics`]).
 
 mod asked;
 mod bodies;
@@ -58,7 +61,8 @@ pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
     }
 }
 
-/// Runs when the library is loaded: the host reads its command line after that, but before it asks for passes.
+/// Runs when the library is loaded: the host reads its command line after that, but before it asks
+/// for passes.
 // SAFETY: a pointer to a function without arguments is what the loader expects in this section.
 #[used]
 #[unsafe(link_section = ".init_array")]

@@ -1,19 +1,21 @@
 //! What users can choose, in one table.
 //!
-//! An option is given as a word: `tile`, `no-tile`, `tile=false`, `tile-sizes=32,64`. Words come from four places; what comes
-//! nearer to the pass wins:
+//! An option is given as a word: `tile`, `no-tile`, `tile=false`, `tile-sizes=32,64`. Words come
+//! from four places; what comes nearer to the pass wins:
 //!
 //! 1. the defaults,
 //! 2. the environment variable `POLY_OPTS`, words separated by `;` or blanks,
-//! 3. the command line of a tool: `-poly-tile`, `-poly-tile-sizes=32,64` (through clang's `-mllvm` if the plugin was loaded
-//!    before the command line was read: see docs/options.md),
+//! 3. the command line of a tool: `-poly-tile`, `-poly-tile-sizes=32,64` (through clang's `-mllvm`
+//!    if the plugin was loaded before the command line was read: see docs/options.md),
 //! 4. the parameters of a pass, words separated by `;`: `poly<tile;no-parallel>`.
 //!
-//! In `POLY_OPTS` and in the parameters of a pass a word counts for some functions only if their names stand before it: `kernel_*/scheduler=original`. So do
-//! the words of a function's attribute `poly`. Either wins over everything that is said for all functions. What a [`profile`] says of a loop nest stands between.
+//! In `POLY_OPTS` and in the parameters of a pass a word counts for some functions only if their
+//! names stand before it: `kernel_*/scheduler=original`. So do the words of a function's attribute
+//! `poly`. Either wins over everything that is said for all functions. What a [`profile`] says of a
+//! loop nest stands between.
 //!
-//! [`table`] holds name, meaning, reader and writer of each; everything else (command line options, parsing,
-//! `-print-pipeline-passes`, the reference) is made from it.
+//! [`table`] holds name, meaning, reader and writer of each; everything else (command line options,
+//! parsing, `-print-pipeline-passes`, the reference) is made from it.
 
 mod profile;
 #[cfg(test)]
@@ -266,7 +268,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The options of a function: words that are given for functions with its name count, and after them those of its attribute `poly`.
+    /// The options of a function: words that are given for functions with its name count, and after
+    /// them those of its attribute `poly`.
     ///
     /// # Errors
     /// What is wrong with the attribute.
@@ -274,7 +277,8 @@ impl Options {
         self.of_nest(name, attribute, &[])
     }
 
-    /// The options of a loop nest of a function, of which the profile says these words: they win over what is said for all functions.
+    /// The options of a loop nest of a function, of which the profile says these words: they win
+    /// over what is said for all functions.
     ///
     /// # Errors
     /// What is wrong with the attribute.

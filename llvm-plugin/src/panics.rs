@@ -1,7 +1,7 @@
 //! Contained panics: what is said about them.
 //!
-//! The hook keeps the standard error stream quiet and remembers message and place for the remark. It belongs to this library alone:
-//! the standard library is linked statically.
+//! The hook keeps the standard error stream quiet and remembers message and place for the remark.
+//! It belongs to this library alone: the standard library is linked statically.
 
 use std::any::Any;
 use std::backtrace::Backtrace;

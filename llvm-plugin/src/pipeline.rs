@@ -5,14 +5,19 @@
 //!    loops blocks of their own, so that regions can begin there; detect the SCoPs of the function.
 //!    Loops that depend on themselves through index arrays are no SCoPs: they get an inspector and
 //!    an executor, if threads may be used.
-//! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing outdates all analyses; the SCoPs that are left are detected again, each when its turn comes, among the blocks
-//!    that it had, and the blocks of the finished ones are marked as settled.
-//!    A SCoP of several nests that is left as it is gives way to SCoPs of fewer nests, and so does one with arrays whose overlap cannot be checked. They come next.
-//!    So a region is modelled twice, however many SCoPs there are. When all have been dealt with and code was written for some, what is in no SCoP is looked at again: it may be in one without them.
+//! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing
+//!    outdates all analyses; the SCoPs that are left are detected again, each when its turn comes,
+//!    among the blocks that it had, and the blocks of the finished ones are marked as settled. A
+//!    SCoP of several nests that is left as it is gives way to SCoPs of fewer nests, and so does
+//!    one with arrays whose overlap cannot be checked. They come next. So a region is modelled
+//!    twice, however many SCoPs there are. When all have been dealt with and code was written for
+//!    some, what is in no SCoP is looked at again: it may be in one without them.
 //! 3. Loops that look for extremes, and are left as they are so far, get vector code.
 //! 4. When all have been decided, clean the new code up and say what was done.
 //!
-//! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no SCoP with such a loop gets new code, the function becomes what it was, and everything begins again without.
+//! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no
+//! SCoP with such a loop gets new code, the function becomes what it was, and everything begins
+//! again without.
 //!
 //! # Invariants
 //! Everything up to the first plan only reads, but for the unrolling, and for square roots,
@@ -45,7 +50,8 @@ use crate::tuned::Tuned;
 use crate::unrolled::{Unrolled, Unrolling};
 use crate::{bodies, config, expenses, panics, print, record, worker};
 
-/// Optimizes the function; true if anything was changed. The rewrites that were applied are added to those of the functions before.
+/// Optimizes the function; true if anything was changed. The rewrites that were applied are added
+/// to those of the functions before.
 pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) -> bool {
     let function = host.context().function();
     let asked = Asked::of(function);
@@ -157,10 +163,12 @@ fn expenses(cx: PassContext<'_>, options: &Options) -> Expenses {
     Expenses::new(instructions, (options.budget, options.debug_purse), options.time_report)
 }
 
-/// What `catch_unwind` gives for the work on a function: whether it was changed, or invalid code, or a panic.
+/// What `catch_unwind` gives for the work on a function: whether it was changed, or invalid code,
+/// or a panic.
 type Ended = Result<Result<bool, String>, Box<dyn Any + Send>>;
 
-/// Says what was done, or brings the function back if that failed; true if the function was changed.
+/// Says what was done, or brings the function back if that failed; true if the function was
+/// changed.
 fn finish(host: &mut PassHost, mut work: Work<'_>, result: Ended, options: &Options) -> bool {
     if let Some(report) = work.expenses.report(&host.context().function().name()) {
         print_to_error_stream(&report);
@@ -203,7 +211,8 @@ fn finish(host: &mut PassHost, mut work: Work<'_>, result: Ended, options: &Opti
     true
 }
 
-/// Most nests of a SCoP in which nothing paid that are looked at one by one: if nothing pays for many, then hardly for one.
+/// Most nests of a SCoP in which nothing paid that are looked at one by one: if nothing pays for
+/// many, then hardly for one.
 const MAX_UNPROFITABLE: usize = 4;
 
 /// The number of loops of the function.
@@ -231,9 +240,11 @@ struct Work<'o> {
     loops: usize,
     /// Said at the end, when it is certain.
     remarks: Vec<Said>,
-    /// SCoPs with loops that are executed as a whole, or with what is assumed not to run, in which nothing paid: their parts are looked at instead.
+    /// SCoPs with loops that are executed as a whole, or with what is assumed not to run, in which
+    /// nothing paid: their parts are looked at instead.
     opened: Vec<Opened>,
-    /// Headers of loops of which no model can be made here, with what is known of them from models of several iterations.
+    /// Headers of loops of which no model can be made here, with what is known of them from models
+    /// of several iterations.
     known: Vec<(LLVMBasicBlockRef, Remark)>,
     /// Headers of loops that are copies of loops of the source.
     copies: Vec<LLVMBasicBlockRef>,
@@ -243,7 +254,8 @@ struct Work<'o> {
     backup: Option<Backup>,
     /// Errors of Poly found while planning.
     failed_plans: Vec<String>,
-    /// Entries of SCoPs that are left as they are. Blocks are not deleted while SCoPs are worked on.
+    /// Entries of SCoPs that are left as they are. Blocks are not deleted while SCoPs are worked
+    /// on.
     declined: Vec<LLVMBasicBlockRef>,
     /// There was a loop that is in no SCoP.
     has_rejected: bool,
@@ -255,7 +267,8 @@ struct Work<'o> {
     detection: DetectOptions,
     /// Number of SCoPs that were looked at; their files are named after it.
     looked_at: usize,
-    /// Fingerprints of the SCoPs that were looked at, if the profile says something of the function.
+    /// Fingerprints of the SCoPs that were looked at, if the profile says something of the
+    /// function.
     tuned: BTreeSet<Fingerprint>,
     /// Number of nests of the new code with tile sizes that the program can change.
     nests: usize,
@@ -316,7 +329,8 @@ fn blocks_of(bindings: &Bindings<'_>) -> HashSet<LLVMBasicBlockRef> {
 enum Fate {
     /// Its code was written.
     Written,
-    /// Its nests shall be looked at one by one, or without loops that are executed as a whole and what is assumed not to run.
+    /// Its nests shall be looked at one by one, or without loops that are executed as a whole and
+    /// what is assumed not to run.
     Distribute,
     /// It is left as it is.
     Declined,
@@ -405,8 +419,8 @@ impl<'o> Work<'o> {
     /// Writes inspectors and executors for loops that depend on themselves through index arrays;
     /// how many. An error is invalid code.
     ///
-    /// A loop over sweeps becomes one in which several are executed at once; its original, and other
-    /// nests, are run by threads.
+    /// A loop over sweeps becomes one in which several are executed at once; its original, and
+    /// other nests, are run by threads.
     fn inspect_irregular_nests(&mut self, host: &mut PassHost) -> Result<usize, String> {
         let mut written = 0;
         let mut looked_at: HashSet<LLVMBasicBlockRef> = HashSet::new();
@@ -494,7 +508,8 @@ impl<'o> Work<'o> {
         Ok(written)
     }
 
-    /// Works on what is found in the places, the last one first, until code is written: then the places that are left are given back.
+    /// Works on what is found in the places, the last one first, until code is written: then the
+    /// places that are left are given back.
     fn until_written(&mut self, host: &PassHost, places: Vec<Within>) -> Result<Option<Vec<Within>>, String> {
         self.expenses.enter("reading the function", 0);
         let detector = Detector::new(&host.context(), self.options.math_errno);
@@ -596,7 +611,8 @@ impl<'o> Work<'o> {
             && outermost.any(|(_, l)| self.copies.contains(&l.header().raw()))
     }
 
-    /// Says why nothing was done for SCoPs that were looked at again in parts: about the parts only if something was done for one.
+    /// Says why nothing was done for SCoPs that were looked at again in parts: about the parts only
+    /// if something was done for one.
     fn say_of_opened(&mut self) {
         for opened in std::mem::take(&mut self.opened) {
             let is_inside = |said: &Said| opened.blocks.contains(&said.about);
@@ -729,7 +745,8 @@ impl<'o> Work<'o> {
         }
     }
 
-    /// Writes the code of a plan; false if that is not possible and nothing was changed. An error is invalid code.
+    /// Writes the code of a plan; false if that is not possible and nothing was changed. An error
+    /// is invalid code.
     fn write(
         &mut self,
         host: &PassHost,

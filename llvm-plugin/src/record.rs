@@ -1,8 +1,9 @@
 //! What became of the loops of a function, as JSON for other programs (option `report=FOLDER`).
 //!
-//! There is one file for each function that something can be said of, with a list of records: the remarks, each with the model of its
-//! SCoP if there is one and, if code was written, with the plan. docs/explain.md describes the form. Sets and relations are in isl's
-//! syntax, SCoPs are JSCoP texts (docs/exchange.md).
+//! There is one file for each function that something can be said of, with a list of records: the
+//! remarks, each with the model of its SCoP if there is one and, if code was written, with the
+//! plan. docs/explain.md describes the form. Sets and relations are in isl's syntax, SCoPs are
+//! JSCoP texts (docs/exchange.md).
 
 use std::fs;
 use std::path::Path;
@@ -195,7 +196,8 @@ pub(crate) fn write(folder: &Path, function: &str, records: Vec<Value>) -> Resul
     fs::write(&path, format!("{text:#}\n")).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// A file for each name: names of functions may be longer than those of files, and have characters that these must not.
+/// A file for each name: names of functions may be longer than those of files, and have characters
+/// that these must not.
 fn file_name(function: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-$".contains(c);
     if function.len() <= LONGEST && function.chars().all(is_plain) {

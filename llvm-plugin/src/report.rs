@@ -1,7 +1,9 @@
 //! Remarks about what was done and what was not.
 //!
-//! Every loop that was looked at has exactly one: *passed* with what was done to it and those modelled together with it, or *missed* with the first reason why not, at the source
-//! line that causes it if that is known. That none is forgotten is counted ([`Remark::loops`]). The text of a remark is only made when somebody reads remarks.
+//! Every loop that was looked at has exactly one: *passed* with what was done to it and those
+//! modelled together with it, or *missed* with the first reason why not, at the source line that
+//! causes it if that is known. That none is forgotten is counted ([`Remark::loops`]). The text of a
+//! remark is only made when somebody reads remarks.
 
 use std::collections::HashSet;
 
@@ -79,7 +81,8 @@ impl Remark {
         self.loops
     }
 
-    /// The same about fewer loops: so many fewer of all that it is about, and of those that are modelled.
+    /// The same about fewer loops: so many fewer of all that it is about, and of those that are
+    /// modelled.
     pub(crate) fn about_fewer(mut self, (all, modelled): (usize, usize)) -> Self {
         self.loops = self.loops.saturating_sub(all);
         let place = self.parts.iter().position(|(key, text)| *key == "Loops" && text.parse::<usize>().is_ok());

@@ -1,11 +1,14 @@
 //! Loops whose pointers change places, unrolled.
 //!
 //! # Problem
-//! [`poly_scop_detect::rotations`] finds loops in which every address means another array in the next iteration. No model is made of such a loop, but one of so many of its iterations that everything is
-//! again what it was. That needs other instructions, and what looks for SCoPs only reads.
+//! [`poly_scop_detect::rotations`] finds loops in which every address means another array in the
+//! next iteration. No model is made of such a loop, but one of so many of its iterations that
+//! everything is again what it was. That needs other instructions, and what looks for SCoPs only
+//! reads.
 //!
 //! # Algorithm
-//! The function is copied, so that it can be what it was before; then the loops are unrolled by LLVM. Whoever finds nothing to do in the unrolled loops must bring the copy back.
+//! The function is copied, so that it can be what it was before; then the loops are unrolled by
+//! LLVM. Whoever finds nothing to do in the unrolled loops must bring the copy back.
 
 use poly_scop_detect::rotations;
 use poly_shim::context::Backup;

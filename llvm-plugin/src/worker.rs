@@ -1,6 +1,7 @@
 //! The pure part of the work, contained.
 //!
-//! Nothing of LLVM is touched there. It has a stack that is large enough for deep data: passes run on a thread of their own (`poly_shim::plugin`).
+//! Nothing of LLVM is touched there. It has a stack that is large enough for deep data: passes run
+//! on a thread of their own (`poly_shim::plugin`).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -3,9 +3,10 @@
 //! [`polybench`], [`kernels`], [`sparse`] and [`tiles`] measure programs, [`scheduler`] schedules.
 //! The rest is `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
 //!
-//! Every kernel of `test/kernels` is compiled with Poly, once for one thread and once parallel, with the log of set
-//! operations on; the logs are the traces that the program `poly-bench` runs in both libraries. Further cases are parametric
-//! integer programs: hard ones made by `poly-bench`, and those of isl's own tests if a folder with them is given.
+//! Every kernel of `test/kernels` is compiled with Poly, once for one thread and once parallel,
+//! with the log of set operations on; the logs are the traces that the program `poly-bench` runs in
+//! both libraries. Further cases are parametric integer programs: hard ones made by `poly-bench`,
+//! and those of isl's own tests if a folder with them is given.
 
 pub(crate) mod chart;
 mod kernels;
@@ -224,7 +225,8 @@ fn programs(dir: &Path, folder: &Path) -> Result<PathBuf> {
     if !output.status.success() {
         bail!("isl's programs could not be read: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
-    // Not among the traces that are found in the folder, so that the next run without --pip does not have them.
+    // Not among the traces that are found in the folder, so that the next run without --pip does
+    // not have them.
     let file = folder.join("isl.programs");
     fs::write(&file, output.stdout).with_context(|| format!("{} could not be written", file.display()))?;
     Ok(file)

@@ -95,7 +95,8 @@ pub(crate) fn plugin(llvm: Llvm, profile: Profile) -> Result<PathBuf> {
 ///
 /// rustc's own archives hold `compiler_builtins` as well, which would answer for what a program
 /// needs from the compiler's library (`__modti3`) and then ask for Rust's. So only the one object
-/// file of the crate, in which link-time optimization has put what it uses of `core`, becomes an archive.
+/// file of the crate, in which link-time optimization has put what it uses of `core`, becomes an
+/// archive.
 fn runtime(llvm: Llvm, output: &Path) -> Result<()> {
     let step = Step::begin("building libpoly_rt.a".to_owned());
     let object = workspace::target().join("runtime/poly_runtime.o");

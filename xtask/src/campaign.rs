@@ -1,4 +1,5 @@
-//! `cargo xtask campaign DIR`: the C and C++ programs of a folder, which nobody wrote for Poly, compiled and run with and without it.
+//! `cargo xtask campaign DIR`: the C and C++ programs of a folder, which nobody wrote for Poly,
+//! compiled and run with and without it.
 //!
 //! # Definitions
 //! A program is a file `*.c`, `*.C`, `*.cc` or `*.cpp` that is complete by itself. Flags that
@@ -10,7 +11,8 @@
 //! is *slow* if compiling takes more than twice as long as without Poly, and a second: by the
 //! clock, so on a busy machine it may be another's fault.
 //!
-//! With `--csmith COUNT` the folder is first filled with programs of csmith (Debian's packages `csmith` and `libcsmith-dev`), one for each seed.
+//! With `--csmith COUNT` the folder is first filled with programs of csmith (Debian's packages
+//! `csmith` and `libcsmith-dev`), one for each seed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -129,7 +131,8 @@ fn program(number: usize, source: PathBuf, flags: &[String]) -> Program {
     Program { name: format!("{number}-{stem}"), flags, optimized: Vec::new(), joined: Vec::new(), source }
 }
 
-/// The flags that directives of gcc's tests (`dg-options "..."`, `dg-additional-options "..."`) demand, of those that change what a program means.
+/// The flags that directives of gcc's tests (`dg-options "..."`, `dg-additional-options "..."`)
+/// demand, of those that change what a program means.
 fn demanded_flags(text: &str) -> Vec<String> {
     let known = ["-fwrapv", "-fno-strict-aliasing", "-ffast-math", "-funsafe-math-optimizations", "-fgnu89-inline"];
     let known = |flag: &&str| known.contains(flag) || ["-std=", "-D"].iter().any(|start| flag.starts_with(start));

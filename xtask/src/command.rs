@@ -144,7 +144,8 @@ pub(crate) struct Finished {
     pub(crate) log: String,
 }
 
-/// Runs a program of a step, which shows the lines that it prints as they come; `line` gets them, too.
+/// Runs a program of a step, which shows the lines that it prints as they come; `line` gets them,
+/// too.
 pub(crate) fn logged(step: &Step, mut command: Command, mut line: impl FnMut(&str)) -> Result<Finished> {
     let mut log = String::new();
     let end = stream(&mut command, |text| {
@@ -185,7 +186,8 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
-/// The part of a log that says what went wrong: from the first line that names an error, or the end.
+/// The part of a log that says what went wrong: from the first line that names an error, or the
+/// end.
 pub(crate) fn excerpt(log: &str, lines: usize) -> String {
     let all: Vec<&str> = log.lines().collect();
     let is_error = |line: &&str| {
@@ -203,7 +205,8 @@ pub(crate) fn excerpt(log: &str, lines: usize) -> String {
     shown.iter().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
 }
 
-/// Runs `work` on every item, on as many threads as there are cores, and returns the results in order.
+/// Runs `work` on every item, on as many threads as there are cores, and returns the results in
+/// order.
 pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let next = std::sync::atomic::AtomicUsize::new(0);

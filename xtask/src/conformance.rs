@@ -1,7 +1,7 @@
 //! `cargo xtask conformance`: the files of isl's own tests, scored by what Poly makes of them.
 //!
-//! The work is done by the program `poly-conformance`; it links isl, so this one, which must build on a machine that
-//! has nothing yet, only builds and starts it.
+//! The work is done by the program `poly-conformance`; it links isl, so this one, which must build
+//! on a machine that has nothing yet, only builds and starts it.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -29,7 +29,8 @@ pub(crate) struct Options {
     /// Suite codegen: the generated programs, too; suite pip: only the problems
     #[arg(long)]
     print: bool,
-    /// A folder in the layout of isl's `test_inputs`; for coalesce, gist and hull, the folder of `isl_test.c`
+    /// A folder in the layout of isl's `test_inputs`; for coalesce, gist and hull, the folder of
+    /// `isl_test.c`
     dir: PathBuf,
 }
 

@@ -1,8 +1,8 @@
 //! `cargo xtask demo`: kernels with and without Poly, side by side.
 //!
-//! Each kernel of `test/kernels` is compiled by `clang -O3 -march=native` three times: as it is, with Poly, and
-//! with Poly and its parallel option. The programs run in turn, several rounds, and the smallest time that the
-//! kernel itself took counts. All must print the same.
+//! Each kernel of `test/kernels` is compiled by `clang -O3 -march=native` three times: as it is,
+//! with Poly, and with Poly and its parallel option. The programs run in turn, several rounds, and
+//! the smallest time that the kernel itself took counts. All must print the same.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,8 @@ const FLAGS: [&str; 2] = ["-O3", "-march=native"];
 /// Longer than any kernel takes.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Short kernels run more often, until they have run for this long in sum (and no more often than [`MOST_ROUNDS`]).
+/// Short kernels run more often, until they have run for this long in sum (and no more often than
+/// [`MOST_ROUNDS`]).
 const ENOUGH_SECONDS: f64 = 0.5;
 const MOST_ROUNDS: u32 = 25;
 
@@ -265,7 +266,8 @@ fn loops(remarks: &[Remark]) -> String {
     if counts.is_empty() { "-".to_owned() } else { counts.iter().sum::<u32>().to_string() }
 }
 
-/// What was done, or the first reason why nothing was, without the words that the table's titles say.
+/// What was done, or the first reason why nothing was, without the words that the table's titles
+/// say.
 pub(crate) fn deeds(remarks: &[Remark]) -> String {
     let is_done = |remark: &&Remark| remark.kind == Kind::Passed;
     let done: Vec<String> = remarks.iter().filter(is_done).map(|remark| core(&remark.message())).collect();
@@ -294,8 +296,8 @@ fn counted(deeds: &str) -> String {
     all.iter().map(text).collect::<Vec<_>>().join("; ")
 }
 
-/// A message without how it begins, `optimized 3 loops, 2 statements;` and `3 loops not optimized:`, and without the
-/// list of rewrites at its end.
+/// A message without how it begins, `optimized 3 loops, 2 statements;` and
+/// `3 loops not optimized:`, and without the list of rewrites at its end.
 fn core(message: &str) -> String {
     let (message, _steps) = message.split_once("; rewrites: ").unwrap_or((message, ""));
     let counts = message.strip_prefix("optimized ").and_then(|rest| rest.split_once("; "));

@@ -13,8 +13,9 @@
 //! | `share/doc/poly/` | README, options, licences |
 //! | `share/poly/files` | the list of all of these, which `--uninstall` works from |
 //!
-//! Every file is written beside its place and then moved there, so that a compiler that has the old one open keeps it
-//! whole. The list is written first and names everything, so that an installation that fails half-way can be removed.
+//! Every file is written beside its place and then moved there, so that a compiler that has the old
+//! one open keeps it whole. The list is written first and names everything, so that an installation
+//! that fails half-way can be removed.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -64,8 +64,8 @@ impl fmt::Display for Llvm {
 
 /// The folder that holds LLVM's OpenMP runtime, `libomp.so`.
 ///
-/// Debian's development packages of two versions exclude each other; the runtime's interface is the same in
-/// both, so that one serves all.
+/// Debian's development packages of two versions exclude each other; the runtime's interface is the
+/// same in both, so that one serves all.
 pub(crate) fn openmp_folder() -> Option<PathBuf> {
     let candidates = Llvm::ALL.map(|llvm| llvm.prefix().join("lib"));
     candidates.into_iter().find(|folder| folder.join("libomp.so").exists())

@@ -1,9 +1,9 @@
 //! Poly's build, test and demo commands: `cargo xtask <command>`.
 //!
-//! This program is the first thing that runs on a fresh machine, so it depends on nothing of Poly and on
-//! nothing but Rust and a linker. It installs what a command needs ([`packages`]), runs compilers and
-//! programs with their output captured ([`command`]), and shows one line of progress per step
-//! ([`progress`]). Whatever fails is reported as one sentence and the lines that matter.
+//! This program is the first thing that runs on a fresh machine, so it depends on nothing of Poly
+//! and on nothing but Rust and a linker. It installs what a command needs ([`packages`]), runs
+//! compilers and programs with their output captured ([`command`]), and shows one line of progress
+//! per step ([`progress`]). Whatever fails is reported as one sentence and the lines that matter.
 
 mod bench;
 mod build;
@@ -64,9 +64,11 @@ enum Task {
     Machine(machine::Options),
     /// Print which shapes of loops Poly and Polly accept, and why not the others
     Coverage(coverage::Options),
-    /// Compile and run all C and C++ programs of a folder with and without Poly; the last line printed is `N passed, N failed`
+    /// Compile and run all C and C++ programs of a folder with and without Poly; the last line
+    /// printed is `N passed, N failed`
     Campaign(campaign::Options),
-    /// Run LLVM's -O3 with Poly on all .ll files of a folder; the last line printed is `N passed, N failed`
+    /// Run LLVM's -O3 with Poly on all .ll files of a folder; the last line printed is
+    /// `N passed, N failed`
     Robustness(robustness::Options),
     /// Build packages of Debian with and without Poly, run their own tests, print a table; the last
     /// line printed is `N passed, N failed`

@@ -1,8 +1,9 @@
 //! Installing what a command needs and the machine lacks.
 //!
-//! A need is looked for by the file or program that is used, not by asking the package manager, so that a
-//! tool which came by another way counts too. Missing ones are installed from Debian's packages: directly
-//! as root, through `sudo` otherwise. Without the rights, the exact command is printed and nothing is done.
+//! A need is looked for by the file or program that is used, not by asking the package manager, so
+//! that a tool which came by another way counts too. Missing ones are installed from Debian's
+//! packages: directly as root, through `sudo` otherwise. Without the rights, the exact command is
+//! printed and nothing is done.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -118,7 +119,8 @@ fn needs(purpose: Purpose, versions: &[Llvm]) -> Vec<Need> {
     needs
 }
 
-/// Makes sure that everything for `purpose` is there, or fails with the command that would install it.
+/// Makes sure that everything for `purpose` is there, or fails with the command that would install
+/// it.
 pub(crate) fn require(purpose: Purpose, versions: &[Llvm]) -> Result<()> {
     let missing: Vec<Need> = needs(purpose, versions).into_iter().filter(|need| !need.is_met()).collect();
     if missing.is_empty() {

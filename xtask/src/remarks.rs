@@ -1,6 +1,7 @@
 //! What Poly says that it did: the optimization record which clang writes beside an object file.
 //!
-//! The record is a stream of YAML documents of one fixed shape, which LLVM's own writer never wraps:
+//! The record is a stream of YAML documents of one fixed shape, which LLVM's own writer never
+//! wraps:
 //!
 //! ```text
 //! --- !Passed
@@ -63,7 +64,8 @@ pub(crate) fn record_arguments(file: &Path) -> Vec<String> {
     ]
 }
 
-/// Reads a record; a file that is not there has no remarks, since a plugin that said nothing leaves none.
+/// Reads a record; a file that is not there has no remarks, since a plugin that said nothing leaves
+/// none.
 pub(crate) fn read(file: &Path) -> Vec<Remark> {
     read_of(file, "poly")
 }

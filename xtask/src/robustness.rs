@@ -1,12 +1,15 @@
-//! `cargo xtask robustness DIR`: LLVM's whole `-O3` pipeline with the plugin, on every `.ll` file of a folder.
+//! `cargo xtask robustness DIR`: LLVM's whole `-O3` pipeline with the plugin, on every `.ll` file
+//! of a folder.
 //!
 //! # Definitions
-//! A file *passes* if `opt -passes='default<O3>'` with the plugin ends well, within the limits of time and memory, with code that LLVM's verifier accepts, and
-//! without an internal error of Poly's. A file with which `opt` fails without the plugin as well (it is no complete program, or is
-//! meant to be wrong) is *skipped*: it says nothing about Poly.
+//! A file *passes* if `opt -passes='default<O3>'` with the plugin ends well, within the limits of
+//! time and memory, with code that LLVM's verifier accepts, and without an internal error of
+//! Poly's. A file with which `opt` fails without the plugin as well (it is no complete program, or
+//! is meant to be wrong) is *skipped*: it says nothing about Poly.
 //!
-//! Everything that can be transformed is, whether it pays or not: what is not done cannot go wrong. The kinds of test of LLVM itself are good
-//! food for it (`apt-get source llvm-toolchain-19`: `polly/test`, `llvm/test/Transforms`).
+//! Everything that can be transformed is, whether it pays or not: what is not done cannot go wrong.
+//! The kinds of test of LLVM itself are good food for it (`apt-get source llvm-toolchain-19`:
+//! `polly/test`, `llvm/test/Transforms`).
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -83,7 +83,8 @@ fn prose(text: &str) -> String {
     text.lines().filter(is_prose).collect::<Vec<_>>().join("\n")
 }
 
-/// What the links of a document lead to, other than to the web: a path from its folder, and a heading if there is one.
+/// What the links of a document lead to, other than to the web: a path from its folder, and a
+/// heading if there is one.
 fn links(text: &str) -> Vec<(String, Option<String>)> {
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
     let local = targets.filter(|target| !target.contains("://") && !target.contains(char::is_whitespace));
@@ -163,6 +164,44 @@ fn rust(path: &Path) -> String {
 
 /// Words that codespell takes for others.
 const SPELLED_RIGHT: &str = "crate,crates,langage";
+
+/// Columns of a line of documentation.
+const MAX_COLUMNS: usize = 100;
+
+/// The number of the first line of documentation that is too long and could be broken. Tables,
+/// code, and words that cannot be broken may be longer.
+fn too_long(text: &str) -> Option<usize> {
+    let mut is_code = false;
+    text.lines().position(|line| {
+        let doc = line.trim_start();
+        let Some(words) = doc.strip_prefix("///").or_else(|| doc.strip_prefix("//!")) else { return false };
+        let is_fence = words.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        let is_free = is_fence || is_code || words.trim_start().starts_with('|') || words.starts_with("     ");
+        let mut quotes = 0;
+        let breaks = words.trim().chars().any(|char| {
+            quotes += usize::from(char == '`');
+            char == ' ' && quotes % 2 == 0
+        });
+        !is_free && breaks && line.chars().count() > MAX_COLUMNS
+    })
+}
+
+#[test]
+fn documentation_has_at_most_a_hundred_columns() {
+    let rust = sources().into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    let long: Vec<String> =
+        rust.filter_map(|path| Some(format!("{}:{}", workspace::shown(&path), too_long(&read(&path))? + 1))).collect();
+    assert!(long.is_empty(), "longer than {MAX_COLUMNS} columns: {long:#?}");
+}
+
+#[test]
+fn long_lines_are_found() {
+    let long = format!("/// {}", "word ".repeat(20));
+    assert_eq!(too_long(&format!("/// Short.\n{long}\n")), Some(1));
+    assert_eq!(too_long(&format!("/// ```text\n{long}\n/// ```\n")), None);
+    assert_eq!(too_long(&format!("/// | {long} |\n/// `{long}`\n{}\n", "let x = 1; ".repeat(12))), None);
+}
 
 #[test]
 fn documents_are_spelled_right() {

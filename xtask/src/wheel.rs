@@ -1,7 +1,8 @@
 //! `cargo xtask wheel`: the core as a package of Python.
 //!
-//! maturin builds it, in a virtual environment below `target/python`: nothing is installed on the machine but Debian's python3-venv. The wheel is for the stable interface
-//! of CPython (abi3), so one serves all versions from 3.9 on.
+//! maturin builds it, in a virtual environment below `target/python`: nothing is installed on the
+//! machine but Debian's python3-venv. The wheel is for the stable interface of CPython (abi3), so
+//! one serves all versions from 3.9 on.
 
 use std::fs;
 use std::path::{Path, PathBuf};

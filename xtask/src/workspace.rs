@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 pub(crate) fn root() -> &'static Path {
     static ROOT: OnceLock<PathBuf> = OnceLock::new();
     ROOT.get_or_init(|| {
-        // Cargo sets the variable at run time too; a binary that was moved falls back to where it was built.
+        // Cargo sets the variable at run time too; a binary that was moved falls back to where it
+        // was built.
         let here = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         here.parent().expect("xtask/ lies in the repository").to_path_buf()

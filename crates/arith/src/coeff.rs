@@ -91,7 +91,8 @@ pub trait Coeff: Clone + Eq + Ord + Hash + Debug + Display + Send + Sync + 'stat
         gcd
     }
 
-    /// How many times longer an operation on the elements of a row takes than one on machine integers, roughly.
+    /// How many times longer an operation on the elements of a row takes than one on machine
+    /// integers, roughly.
     fn row_weight(_row: &[Self]) -> u64 {
         1
     }
@@ -256,7 +257,8 @@ impl Coeff for i64 {
 
 impl Coeff for Int {
     fn row_weight(row: &[Int]) -> u64 {
-        /// Words from which on products and divisors take time with the square of the length, less is mostly the calls.
+        /// Words from which on products and divisors take time with the square of the length, less
+        /// is mostly the calls.
         const LONG: u64 = 8;
         const CALLS: u64 = 16;
         let bits = row.iter().map(Int::bits).max().unwrap_or(0);

@@ -1,8 +1,9 @@
 //! Integers of any size, inline while they fit 64 bits.
 //!
-//! **Representation.** [`Int`] is either a small value (`i64`) or a boxed integer of GMP (`int/big.rs`).
-//! *Invariant (canonical form):* the boxed form is used only for values that do not fit an `i64`.
-//! Hence two equal values have equal representations, and `Eq` and `Hash` are derived.
+//! **Representation.** [`Int`] is either a small value (`i64`) or a boxed integer of GMP
+//! (`int/big.rs`). *Invariant (canonical form):* the boxed form is used only for values that do not
+//! fit an `i64`. Hence two equal values have equal representations, and `Eq` and `Hash` are
+//! derived.
 //!
 //! **Operations.** Each operation first tries the checked 64-bit instruction and falls back to GMP
 //! on overflow or if an operand is boxed; the result of the fallback is brought back to canonical

@@ -9,7 +9,9 @@
 //!
 //! runs `body` for `iterator = lower, lower + step, ...` while `iterator <= upper` (`upper` is
 //! inclusive); `lower` and `upper` are evaluated once, before the loop, and do not mention the
-//! iterator. With a `grid`, a parameter that is at least 1, the loop runs for the multiples of the parameter among these values. Without `upper` the loop goes on for ever. Loops that run exactly once never appear: the value of the iterator is substituted.
+//! iterator. With a `grid`, a parameter that is at least 1, the loop runs for the multiples of the
+//! parameter among these values. Without `upper` the loop goes on for ever. Loops that run exactly
+//! once never appear: the value of the iterator is substituted.
 
 use poly_arith::Int;
 use poly_presburger::Id;
@@ -76,7 +78,8 @@ pub struct For {
     pub iterator: IterId,
     /// First value.
     pub lower: Expr,
-    /// Bound that the counter must not exceed (inclusive); `None` in a loop without end (`AstOptions::endless`).
+    /// Bound that the counter must not exceed (inclusive); `None` in a loop without end
+    /// (`AstOptions::endless`).
     pub upper: Option<Expr>,
     /// Positive increment.
     pub step: Int,
@@ -258,7 +261,8 @@ impl Expr {
         }
     }
 
-    /// The greatest of the values; equal ones are merged, constants folded, maxima among them flattened.
+    /// The greatest of the values; equal ones are merged, constants folded, maxima among them
+    /// flattened.
     pub fn max(values: Vec<Expr>) -> Expr {
         let flat = values.into_iter().flat_map(|value| match value {
             Expr::Max(inner) => inner,
@@ -267,7 +271,8 @@ impl Expr {
         Expr::extremum(flat.collect(), Int::max, Expr::Max)
     }
 
-    /// The least of the values; equal ones are merged, constants folded, minima among them flattened.
+    /// The least of the values; equal ones are merged, constants folded, minima among them
+    /// flattened.
     pub fn min(values: Vec<Expr>) -> Expr {
         let flat = values.into_iter().flat_map(|value| match value {
             Expr::Min(inner) => inner,

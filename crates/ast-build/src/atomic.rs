@@ -7,8 +7,8 @@
 //! * where these leave a side of the range looser than the sets are, a bound by cases: the minimum
 //!   over the sets of their lower bounds (or the maximum of their upper bounds).
 //!
-//! The first kind is convex and simple to know about inside the loop, the second is tight but only a
-//! bound. A side is *tight* if for one of the sets all constraints on that side are in the first
+//! The first kind is convex and simple to know about inside the loop, the second is tight but only
+//! a bound. A side is *tight* if for one of the sets all constraints on that side are in the first
 //! list: then no value before its first one is run in vain.
 
 use poly_arith::Int;
@@ -67,8 +67,8 @@ pub(crate) fn hull(context: &Context, sets: &[&BasicSet], budget: &mut Budget) -
     Ok(Hull { convex, lower: cases(tight[0]), upper: cases(tight[1]) })
 }
 
-/// The rows of `set` that hold (relaxed by at most a step) on the others, and whether those contain all
-/// its lower and all its upper bounds on the counter.
+/// The rows of `set` that hold (relaxed by at most a step) on the others, and whether those contain
+/// all its lower and all its upper bounds on the counter.
 fn common_rows(
     context: &Context,
     set: &BasicSet,

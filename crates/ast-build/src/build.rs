@@ -1,16 +1,17 @@
 //! The walk over the schedule tree.
 //!
-//! The generator carries, for every statement (or part of its domain), *disjuncts*: the relation from
-//! the schedule dimensions generated so far to the instances that are still to be run, held as a
-//! set over both. At the root this is the domain. A filter restricts it, a band adds its members as
-//! schedule dimensions and has them generated as loops one by one (`level.rs`), a sequence generates
-//! its children after each other. At a leaf the schedule dimensions determine the instance, whose
-//! remaining conditions become guards; where they do not, loops over the coordinates follow.
+//! The generator carries, for every statement (or part of its domain), *disjuncts*: the relation
+//! from the schedule dimensions generated so far to the instances that are still to be run, held as
+//! a set over both. At the root this is the domain. A filter restricts it, a band adds its members
+//! as schedule dimensions and has them generated as loops one by one (`level.rs`), a sequence
+//! generates its children after each other. At a leaf the schedule dimensions determine the
+//! instance, whose remaining conditions become guards; where they do not, loops over the
+//! coordinates follow.
 //!
-//! Order: disjuncts never reach a place of the program whose schedule dimensions are not theirs, so the
-//! nesting of loops and sequences is the lexicographic order of the schedule. Exactness: every
-//! constraint of a disjunct is either implied by the context of its place (what loops and conditions
-//! around enforce) or tested there; disjuncts are disjoint. So each instance runs once.
+//! Order: disjuncts never reach a place of the program whose schedule dimensions are not theirs, so
+//! the nesting of loops and sequences is the lexicographic order of the schedule. Exactness: every
+//! constraint of a disjunct is either implied by the context of its place (what loops and
+//! conditions around enforce) or tested there; disjuncts are disjoint. So each instance runs once.
 
 use std::collections::BTreeMap;
 
@@ -35,8 +36,8 @@ const MOST_STEPS: u64 = 4_000_000;
 /// A program that runs the instances of a schedule tree in its order, each once, for all parameter
 /// values in `context` (a parameter set).
 ///
-/// A tree with a loop that has no lower bound, or no upper one without [`AstOptions::endless`], cannot be generated; like a
-/// used up budget this is [`Stop`].
+/// A tree with a loop that has no lower bound, or no upper one without [`AstOptions::endless`],
+/// cannot be generated; like a used up budget this is [`Stop`].
 pub fn build(tree: &ScheduleTree, context: &Set, options: &AstOptions, budget: &mut Budget) -> Result<Ast, Stop> {
     let params = all_params(tree, context);
     let statements = tree.statements();
@@ -307,8 +308,8 @@ impl<'t> Generator<'_> {
         Ok(result)
     }
 
-    /// A set over the outer band members (or none) as a set over the schedule dimensions. Loops over
-    /// coordinates come below all bands, so the dimensions are the members.
+    /// A set over the outer band members (or none) as a set over the schedule dimensions. Loops
+    /// over coordinates come below all bands, so the dimensions are the members.
     fn over_schedule(&self, set: &Set, depth: usize) -> Set {
         let set = self.aligned(set).into_set();
         if set.space().is_params() {
@@ -435,8 +436,9 @@ impl<'t> Generator<'_> {
         Ok(Some(Graft { guards: conditions, node: Node::User { statement, coordinates: values } }))
     }
 
-    /// What a disjunct with determined coordinates requires beyond the context: its constraints on outer
-    /// dimensions, and that each form in `divisible` is a multiple of its number. `None` if that cannot be.
+    /// What a disjunct with determined coordinates requires beyond the context: its constraints on
+    /// outer dimensions, and that each form in `divisible` is a multiple of its number. `None` if
+    /// that cannot be.
     fn remaining(
         &mut self,
         context: &Context,

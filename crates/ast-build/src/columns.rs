@@ -17,8 +17,8 @@ pub(crate) struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    /// The value of a row over (a prefix of) the columns of `set`, whose dimensions beyond the known
-    /// ones must not occur.
+    /// The value of a row over (a prefix of) the columns of `set`, whose dimensions beyond the
+    /// known ones must not occur.
     pub(crate) fn form(&self, set: &BasicSet, row: &[Int]) -> Expr {
         let mut row = row.to_vec();
         row.resize(set.n_col(), Int::ZERO);
@@ -42,8 +42,8 @@ impl Columns<'_> {
         Expr::sum(terms)
     }
 
-    /// Take remainders out of a row: multiples of `num - m floor(num / m)` whose variables all occur
-    /// in the row with the matching coefficients.
+    /// Take remainders out of a row: multiples of `num - m floor(num / m)` whose variables all
+    /// occur in the row with the matching coefficients.
     fn remainders(&self, set: &BasicSet, row: &mut Row) -> Vec<Expr> {
         let first_div = set.offset(DimKind::Div);
         let mut terms = Vec::new();

@@ -1,9 +1,10 @@
 //! Several basic sets over one list of columns, for questions to the solver.
 //!
 //! Basic sets over a common prefix of dimensions have the same columns for the constant, the
-//! parameters and the dimensions, but each has its own divs. A [`ConstraintSystem`] gives equal divs one
-//! column and collects constraints of several sets, so that rows of one can be tested against the
-//! constraints of others. Nothing is rewritten: a row keeps its coefficients, only div columns move.
+//! parameters and the dimensions, but each has its own divs. A [`ConstraintSystem`] gives equal
+//! divs one column and collects constraints of several sets, so that rows of one can be tested
+//! against the constraints of others. Nothing is rewritten: a row keeps its coefficients, only div
+//! columns move.
 //!
 //! Div definitions are compared as they are; the canonical form of basic sets makes equal divs look
 //! equal. A missed pair costs precision of rational tests only: the bounds of every known div are
@@ -60,8 +61,8 @@ impl ConstraintSystem {
         self.columns_at(set, (0..=n_var).collect())
     }
 
-    /// As [`ConstraintSystem::columns`], where the constant, the parameters and the dimensions of `set` are at
-    /// the given columns.
+    /// As [`ConstraintSystem::columns`], where the constant, the parameters and the dimensions of
+    /// `set` are at the given columns.
     pub(crate) fn columns_at(&mut self, set: &BasicSet, fixed: Vec<usize>) -> Vec<usize> {
         let mut map = fixed;
         for div in set.divs() {
@@ -85,7 +86,8 @@ impl ConstraintSystem {
         self.n_fixed + at
     }
 
-    /// A set without constraints that has the columns of this system, all divs of which must be known.
+    /// A set without constraints that has the columns of this system, all divs of which must be
+    /// known.
     pub(crate) fn carrier(&self, space: &Space) -> BasicSet {
         let mut carrier = BasicSet::universe(space.clone());
         assert_eq!(carrier.n_col(), self.n_fixed, "the space has the fixed columns");
@@ -178,15 +180,15 @@ impl ConstraintSystem {
         Ok(self.implies(row, budget)? && self.implies(&negated, budget)?)
     }
 
-    /// Which of some inequalities, considered together with the constraints here, hold with equality
-    /// only. `None` if there are no points.
+    /// Which of some inequalities, considered together with the constraints here, hold with
+    /// equality only. `None` if there are no points.
     pub(crate) fn equalities(&self, rows: &[Row], budget: &mut Budget) -> Result<Option<Vec<bool>>, Stop> {
         self.with_tableau(rows, budget, find_equalities::<i64>, find_equalities::<Int>)
     }
 
-    /// Which of some inequalities are implied by the constraints here and the inequalities that stay:
-    /// they are tested from the first to the last, and an implied one is taken out before the next is
-    /// tested. `None` if there are no points.
+    /// Which of some inequalities are implied by the constraints here and the inequalities that
+    /// stay: they are tested from the first to the last, and an implied one is taken out before the
+    /// next is tested. `None` if there are no points.
     pub(crate) fn redundant(&self, rows: &[Row], budget: &mut Budget) -> Result<Option<Vec<bool>>, Stop> {
         self.with_tableau(rows, budget, find_redundant::<i64>, find_redundant::<Int>)
     }

@@ -37,8 +37,8 @@ impl Context {
         self.generated.insert_dims(DimKind::Out, self.depth(), 1)
     }
 
-    /// Inside a loop over the next dimension, whose values satisfy `domain` and `stride` and are given
-    /// by `value`.
+    /// Inside a loop over the next dimension, whose values satisfy `domain` and `stride` and are
+    /// given by `value`.
     pub(crate) fn inside(
         &self,
         domain: &BasicSet,

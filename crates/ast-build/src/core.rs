@@ -1,16 +1,19 @@
-//! Coarse separation: a loop without conditions where all polyhedra have points, loops with conditions around it.
+//! Coarse separation: a loop without conditions where all polyhedra have points, loops with
+//! conditions around it.
 //!
-//! Let polyhedron `e` have points for the counter values `max(l_e) <= t <= min(u_e)` (each a list of bounds) if a
-//! condition `g_e` on outer dimensions holds. With `L` the greatest of all lower bounds and `U` the least
-//! of all upper bounds, the range of the counter is cut, whatever the outer values are, into
+//! Let polyhedron `e` have points for the counter values `max(l_e) <= t <= min(u_e)` (each a list
+//! of bounds) if a condition `g_e` on outer dimensions holds. With `L` the greatest of all lower
+//! bounds and `U` the least of all upper bounds, the range of the counter is cut, whatever the
+//! outer values are, into
 //!
 //! * the prologue `t <= L - 1`,
 //! * the core `L <= t <= U`,
 //! * the epilogue `t >= max(L, U + 1)`.
 //!
-//! These are disjoint and leave no gap, also if the core is empty. Where all `g_e` hold the core has no
-//! conditions inside; where some do not hold it is run by a copy with conditions. Prologue and epilogue
-//! have conditions inside. So there are at most four copies of every polyhedron, for any number of bounds.
+//! These are disjoint and leave no gap, also if the core is empty. Where all `g_e` hold the core
+//! has no conditions inside; where some do not hold it is run by a copy with conditions. Prologue
+//! and epilogue have conditions inside. So there are at most four copies of every polyhedron, for
+//! any number of bounds.
 
 use poly_arith::Int;
 use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};
@@ -76,8 +79,8 @@ pub(crate) fn intervals(
     ]))
 }
 
-/// All constraints on the counter, and all constraints on outer dimensions only. The rows are as they
-/// are in the domains: simplification could turn a constraint on the counter into one on outer
+/// All constraints on the counter, and all constraints on outer dimensions only. The rows are as
+/// they are in the domains: simplification could turn a constraint on the counter into one on outer
 /// dimensions, and then the range would not be cut in the same place for all outer values.
 fn common_constraints(domains: &[&BasicSet]) -> (BasicSet, BasicSet) {
     let mut system = ConstraintSystem::new(1 + domains[0].n_var());

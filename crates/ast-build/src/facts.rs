@@ -1,11 +1,13 @@
 //! What is known of parameters and counters at a place of a finished program.
 //!
-//! [`Facts`] is a conjunction of affine constraints over the parameters and the counters of the loops around. Quotients of
-//! expressions become further columns, with the two inequalities that define them; sums in a quotient are split into a
-//! multiple of the divisor and the rest first, so that quotients that differ by an integer share a column. An expression
-//! with a minimum or maximum in it is not affine; a fact that would need one is left out, which loses knowledge only.
+//! [`Facts`] is a conjunction of affine constraints over the parameters and the counters of the
+//! loops around. Quotients of expressions become further columns, with the two inequalities that
+//! define them; sums in a quotient are split into a multiple of the divisor and the rest first, so
+//! that quotients that differ by an integer share a column. An expression with a minimum or maximum
+//! in it is not affine; a fact that would need one is left out, which loses knowledge only.
 //!
-//! [`Knowledge`] is a disjunction of such cases: what holds where a conjunction does not hold is one.
+//! [`Knowledge`] is a disjunction of such cases: what holds where a conjunction does not hold is
+//! one.
 
 use poly_arith::Int;
 use poly_presburger::{BasicSet, Budget, Div, Id, Row, Stop};
@@ -93,7 +95,8 @@ impl<'a> Facts<'a> {
         Some(combined(&a, &b, &Int::NEG_ONE))
     }
 
-    /// Add `a >= b`, if both are affine. A greatest or least value is at least (at most) each of its parts.
+    /// Add `a >= b`, if both are affine. A greatest or least value is at least (at most) each of
+    /// its parts.
     fn assume_at_least(&mut self, a: &Expr, b: &Expr) {
         match (a, b) {
             (Expr::Min(parts), _) => parts.iter().for_each(|part| self.assume_at_least(part, b)),
@@ -187,7 +190,8 @@ impl<'a> Facts<'a> {
         combined(&counter, first, &Int::NEG_ONE)
     }
 
-    /// The first of the values of a lower bound, if the others differ from it by multiples of the step.
+    /// The first of the values of a lower bound, if the others differ from it by multiples of the
+    /// step.
     pub(crate) fn common_residue(&mut self, lower: &Expr, step: &Int) -> Option<Row> {
         let parts = parts(lower, true);
         let first = self.form(&parts[0])?;

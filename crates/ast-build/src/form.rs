@@ -1,4 +1,5 @@
-//! The form of conditions: programs without `else`, or without `or`, for those who cannot have them.
+//! The form of conditions: programs without `else`, or without `or`, for those who cannot have
+//! them.
 //!
 //! * `if (c) A else B` becomes `if (c) A; if (not c) B`. Conditions do not change between the two:
 //!   they are about parameters and counters.

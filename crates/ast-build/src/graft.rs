@@ -110,8 +110,8 @@ pub(crate) fn sequence(grafts: Vec<Graft>) -> Node {
     Node::block(nodes)
 }
 
-/// A condition of the first graft that is worth an `if` of its own: how many grafts from the first on
-/// have it, and how many after those have its opposite.
+/// A condition of the first graft that is worth an `if` of its own: how many grafts from the first
+/// on have it, and how many after those have its opposite.
 fn best_run(first: &Graft, rest: &[Graft]) -> Option<(Cond, usize, usize)> {
     let mut best: Option<(Cond, usize, usize)> = None;
     for cond in &first.guards {

@@ -1,8 +1,10 @@
-//! What loops are made of at one level: polyhedra, and the intervals of counter values in which they have points.
+//! What loops are made of at one level: polyhedra, and the intervals of counter values in which
+//! they have points.
 //!
-//! A [`Disjunct`] is a conjunction of a statement's domain in the schedule space, a [`Polyhedron`] one with its shadow
-//! (its projection) at the current level \[Quillere2000\]. An [`Interval`] is a convex range of counter values, for each
-//! value of the outer dimensions, together with the polyhedra that have points in it.
+//! A [`Disjunct`] is a conjunction of a statement's domain in the schedule space, a [`Polyhedron`]
+//! one with its shadow (its projection) at the current level \[Quillere2000\]. An [`Interval`] is a
+//! convex range of counter values, for each value of the outer dimensions, together with the
+//! polyhedra that have points in it.
 
 use poly_arith::Int;
 use poly_presburger::{BasicSet, Budget, DimKind, Stop};

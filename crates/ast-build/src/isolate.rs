@@ -1,21 +1,24 @@
 //! Isolation: a set of counter values, full tiles above all, gets a loop of its own.
 //!
-//! A band may say which part of its schedule space is to be generated apart from the rest (isl's option `isolate`). At one
-//! level this is a list of convex sets over the outer dimensions and the counter `t`. Each consists of conditions `g` on the
-//! outer dimensions, lower bounds with maximum `L` and upper bounds with minimum `U` on `t`. Where `g` holds, the range is cut
-//! into
+//! A band may say which part of its schedule space is to be generated apart from the rest (isl's
+//! option `isolate`). At one level this is a list of convex sets over the outer dimensions and the
+//! counter `t`. Each consists of conditions `g` on the outer dimensions, lower bounds with maximum
+//! `L` and upper bounds with minimum `U` on `t`. Where `g` holds, the range is cut into
 //!
 //! * the prologue `t <= L - 1`,
 //! * the isolated range `L <= t <= U`,
 //! * the epilogue `t >= max(L, U + 1)`,
 //!
-//! which leave no gap and do not overlap, also if the isolated range is empty. Where no `g` holds, the level is cut as it
-//! would be without isolation. Constraints that hold for all polyhedra are left out first, so that in the usual case (tiles
-//! that are full in all outer dimensions) neither prologue nor epilogue is left.
+//! which leave no gap and do not overlap, also if the isolated range is empty. Where no `g` holds,
+//! the level is cut as it would be without isolation. Constraints that hold for all polyhedra are
+//! left out first, so that in the usual case (tiles that are full in all outer dimensions) neither
+//! prologue nor epilogue is left.
 //!
-//! A second set ([`poly_schedule_tree::ISOLATE_REST`]) may say what is isolated where no `g` of the first one holds: tiles that are not full.
+//! A second set ([`poly_schedule_tree::ISOLATE_REST`]) may say what is isolated where no `g` of the
+//! first one holds: tiles that are not full.
 //!
-//! What is isolated changes the form of the program, never what it runs: every polyhedron is scanned in each of the ranges.
+//! What is isolated changes the form of the program, never what it runs: every polyhedron is
+//! scanned in each of the ranges.
 
 use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};
 
@@ -39,7 +42,8 @@ struct Region {
     upper: Vec<Row>,
 }
 
-/// The intervals of a level some values of which are isolated, in order for all values of the outer dimensions.
+/// The intervals of a level some values of which are isolated, in order for all values of the outer
+/// dimensions.
 pub(crate) fn intervals(
     context: &Context,
     polyhedra: Vec<Polyhedron>,
@@ -68,7 +72,8 @@ pub(crate) fn intervals(
     Ok(intervals)
 }
 
-/// The constraints of an isolated set that do not hold everywhere; `None` if there is no point of it.
+/// The constraints of an isolated set that do not hold everywhere; `None` if there is no point of
+/// it.
 fn region(context: &Context, whole: &BasicSet, set: &BasicSet, budget: &mut Budget) -> Result<Option<Region>, Stop> {
     let mut system = ConstraintSystem::new(1 + set.n_var());
     system.constrain(&context.generated);
@@ -126,8 +131,9 @@ impl Region {
         set
     }
 
-    /// Prologue, isolated range and epilogue, where the conditions hold. `None` where a loop with bounds by cases would be
-    /// needed but the counter has one value only, so that there would be no loop.
+    /// Prologue, isolated range and epilogue, where the conditions hold. `None` where a loop with
+    /// bounds by cases would be needed but the counter has one value only, so that there would be
+    /// no loop.
     fn intervals(
         &self,
         context: &Context,

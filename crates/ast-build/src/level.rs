@@ -1,13 +1,14 @@
 //! One loop level: from the polyhedra at the level to loops.
 //!
-//! Algorithm (`Generator::level`), for disjuncts over the schedule dimensions `t_0, ..., t_d, ...` in a
-//! context that fixes the first `d`:
+//! Algorithm (`Generator::level`), for disjuncts over the schedule dimensions `t_0, ..., t_d, ...`
+//! in a context that fixes the first `d`:
 //!
-//! 1. compute the shadow of each disjunct at level `d` and refine it in the context; disjuncts with an
-//!    empty shadow are done;
+//! 1. compute the shadow of each disjunct at level `d` and refine it in the context; disjuncts with
+//!    an empty shadow are done;
 //! 2. cut the range of `t_d` into ordered intervals (`partition.rs`);
-//! 3. for each interval: what does not involve `t_d` becomes a guard; if an equality determines `t_d`, or bounds leave it one
-//!    value, the value is substituted, otherwise the bounds and the common stride of the polyhedra make a loop;
+//! 3. for each interval: what does not involve `t_d` becomes a guard; if an equality determines
+//!    `t_d`, or bounds leave it one value, the value is substituted, otherwise the bounds and the
+//!    common stride of the polyhedra make a loop;
 //! 4. the body is generated in the extended context; guards of the body that do not depend on the
 //!    counter move out.
 //!
@@ -163,7 +164,8 @@ impl<'t> Generator<'_> {
         Ok(grafts)
     }
 
-    /// The values of the counter that the band isolates, as convex sets over the outer dimensions and the counter.
+    /// The values of the counter that the band isolates, as convex sets over the outer dimensions
+    /// and the counter.
     fn isolated(&mut self, context: &Context, level: &Level<'t>) -> Result<Vec<BasicSet>, Stop> {
         let Level::Member { band, member, .. } = *level else { return Ok(Vec::new()) };
         let Some(isolate) = &band.isolate else { return Ok(Vec::new()) };
@@ -250,8 +252,8 @@ impl<'t> Generator<'_> {
         Ok((!guards.contains(&Cond::False)).then_some(Graft { guards, node }))
     }
 
-    /// The domain with an equality for the counter, if it has at most one value with the stride for each value of the outer
-    /// dimensions and a bound that gives it.
+    /// The domain with an equality for the counter, if it has at most one value with the stride for
+    /// each value of the outer dimensions and a bound that gives it.
     fn with_single_value(&mut self, context: &Context, domain: BasicSet, stride: &Stride) -> Result<BasicSet, Stop> {
         let d = context.depth();
         let col = domain.offset(DimKind::Out) + d;
@@ -277,8 +279,8 @@ impl<'t> Generator<'_> {
         Ok(domain)
     }
 
-    /// Is `row < limit` everywhere? Where that is far from so over the rationals, the integers are not asked, unless there are
-    /// quotients.
+    /// Is `row < limit` everywhere? Where that is far from so over the rationals, the integers are
+    /// not asked, unless there are quotients.
     fn is_less(&mut self, system: &ConstraintSystem, mut row: Row, limit: &Int, has_divs: bool) -> Result<bool, Stop> {
         let negated: Row = row.iter().map(|x| -x).collect();
         let Optimum::Bounded(least) = system.minimum(&negated, self.budget)? else { return Ok(false) };
@@ -295,8 +297,8 @@ impl<'t> Generator<'_> {
         further.is_empty(self.budget)
     }
 
-    /// The domain where the counter has the first value with the stride that satisfies the bound `row >= 0`, whose
-    /// coefficient is one if there is a stride.
+    /// The domain where the counter has the first value with the stride that satisfies the bound
+    /// `row >= 0`, whose coefficient is one if there is a stride.
     fn at_first_value(&self, domain: &BasicSet, row: &Row, col: usize, stride: &Stride) -> BasicSet {
         let mut single = domain.clone();
         let a = &row[col];
@@ -403,7 +405,8 @@ impl<'t> Generator<'_> {
         Ok((Range::Loop { lower: Expr::max(lower), upper }, guards))
     }
 
-    /// Whether inequality number `at` of a domain says nothing more than one of the bounds by cases on the same side.
+    /// Whether inequality number `at` of a domain says nothing more than one of the bounds by cases
+    /// on the same side.
     fn is_in_all_cases(
         &mut self,
         context: &Context,
@@ -436,8 +439,8 @@ impl<'t> Generator<'_> {
         Ok(false)
     }
 
-    /// The value of the counter by equality number `at` of `domain`, and the conditions under which it is in
-    /// the domain.
+    /// The value of the counter by equality number `at` of `domain`, and the conditions under which
+    /// it is in the domain.
     fn single_value(&mut self, context: &Context, domain: &BasicSet, at: usize) -> Result<(Expr, Vec<Cond>), Stop> {
         let d = context.depth();
         let col = domain.offset(DimKind::Out) + d;
@@ -465,8 +468,8 @@ impl<'t> Generator<'_> {
         Ok((value, guards))
     }
 
-    /// Does the context imply that `row - a t`, with `a` the coefficient of the counter `t`, is a multiple
-    /// of `a`?
+    /// Does the context imply that `row - a t`, with `a` the coefficient of the counter `t`, is a
+    /// multiple of `a`?
     fn is_divisible(&mut self, context: &Context, domain: &BasicSet, row: &Row, a: &Int) -> Result<bool, Stop> {
         let mut system = ConstraintSystem::new(1 + domain.n_var());
         system.constrain(&context.generated);

@@ -4,13 +4,15 @@
 //!
 //! * [`build`]: generates the program.
 //! * [`Ast`], [`Node`], [`Expr`], [`Cond`]: the program, printed in C syntax by `Display`.
-//! * [`CStyle`], [`AstVisitor`]: how it is written in C, and what others put in the place of its nodes.
+//! * [`CStyle`], [`AstVisitor`]: how it is written in C, and what others put in the place of its
+//!   nodes.
 //! * [`interpret`]: runs an [`Ast`] for given parameter values; the definition of its meaning.
 //! * [`Statistics`]: how many loops, conditions, minima and maxima a program has.
 //!
 //! How generation works: `build.rs` walks the tree, `level.rs` makes the loops of one schedule
-//! dimension, `grid.rs` says what loops over tiles of parametric sizes are, `shadow.rs` finds the values of a counter, `partition.rs` cuts them into ranges, `refine.rs`
-//! finds out which conditions are still to be tested, `graft.rs` moves conditions outwards. `simplify.rs` then
+//! dimension, `grid.rs` says what loops over tiles of parametric sizes are, `shadow.rs` finds the
+//! values of a counter, `partition.rs` cuts them into ranges, `refine.rs` finds out which
+//! conditions are still to be tested, `graft.rs` moves conditions outwards. `simplify.rs` then
 //! leaves out what makes no difference in the program as a whole.
 
 #![forbid(unsafe_code)]

@@ -17,7 +17,8 @@ pub struct AstOptions {
     pub iterators: Vec<Id>,
     /// Conditions may have an `else`. isl's `ast_build_allow_else`.
     pub allow_else: bool,
-    /// Conditions may be disjunctions. Without, what is tested is copied. isl's `ast_build_allow_or`.
+    /// Conditions may be disjunctions. Without, what is tested is copied. isl's
+    /// `ast_build_allow_or`.
     pub allow_or: bool,
 }
 

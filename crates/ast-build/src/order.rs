@@ -1,15 +1,15 @@
 //! The order of ranges of a counter, and of the statements that run in them.
 //!
-//! Something must come after something else if, for some values of the outer dimensions, an instance
-//! of the one runs before an instance of the other. Where both orders occur they cannot be loops
-//! after each other. [`groups`] finds the strongly connected components of "comes before", in
-//! topological order. Among components in no particular order the one that is most like the last one
-//! comes next (so that conditions they have in common are tested once), then the one with the smallest
-//! number.
+//! Something must come after something else if, for some values of the outer dimensions, an
+//! instance of the one runs before an instance of the other. Where both orders occur they cannot be
+//! loops after each other. [`groups`] finds the strongly connected components of "comes before", in
+//! topological order. Among components in no particular order the one that is most like the last
+//! one comes next (so that conditions they have in common are tested once), then the one with the
+//! smallest number.
 //!
-//! For ranges of the counter the question is whether a value of one is less than a value of the other. For
-//! statements equal values are possible: then later band members decide, and after those the
-//! position in the tree below ([`TreeOrder`]).
+//! For ranges of the counter the question is whether a value of one is less than a value of the
+//! other. For statements equal values are possible: then later band members decide, and after those
+//! the position in the tree below ([`TreeOrder`]).
 
 use poly_arith::Int;
 use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop, Tuple};
@@ -200,9 +200,9 @@ pub(crate) fn have_common_value(
     Ok(!system.is_empty(budget)?)
 }
 
-/// Is some instance of the polyhedron `a` run before some of `b`, for the same outer values and the same value
-/// of the counter? The band has members up to dimension `end`; `below` orders instances that are equal
-/// in all of them.
+/// Is some instance of the polyhedron `a` run before some of `b`, for the same outer values and the
+/// same value of the counter? The band has members up to dimension `end`; `below` orders instances
+/// that are equal in all of them.
 pub(crate) fn runs_before(
     context: &Context,
     a: &Polyhedron,

@@ -1,20 +1,22 @@
 //! The values of one loop counter, cut into intervals that become loops.
 //!
-//! The intervals of a level follow each other in the order of the counter. `partition` chooses them by the loop type:
+//! The intervals of a level follow each other in the order of the counter. `partition` chooses them
+//! by the loop type:
 //!
-//! * *separate* \[Quillere2000\]: intervals in each of which the same polyhedra have points throughout, so that no
-//!   condition is left inside the loop; where these would be too many, at least the range in which all
-//!   do is separated (`core.rs`). Outer loops are only separated along constraints that do not come from
-//!   inner dimensions: those will be enforced by inner loops;
+//! * *separate* \[Quillere2000\]: intervals in each of which the same polyhedra have points
+//!   throughout, so that no condition is left inside the loop; where these would be too many, at
+//!   least the range in which all do is separated (`core.rs`). Outer loops are only separated along
+//!   constraints that do not come from inner dimensions: those will be enforced by inner loops;
 //! * *atomic*: one interval, the hull of all shadows; conditions inside restore exactness;
 //! * *unroll*: one interval per value, if there is a constant bound on their number;
 //! * *default*: separate where the loop is innermost for all polyhedra, atomic elsewhere.
 //!
-//! Before that, polyhedra that run entirely before others are separated, whatever the type: they are
-//! loops after each other and nothing is copied. Polyhedra that interleave with a common stride are shifted onto the same
-//! values (`shift.rs`).
+//! Before that, polyhedra that run entirely before others are separated, whatever the type: they
+//! are loops after each other and nothing is copied. Polyhedra that interleave with a common stride
+//! are shifted onto the same values (`shift.rs`).
 //!
-//! Where a band isolates some values (full tiles), the level is cut along those first (`isolate.rs`).
+//! Where a band isolates some values (full tiles), the level is cut along those first
+//! (`isolate.rs`).
 
 use poly_arith::Int;
 use poly_presburger::solver::IntOptimum;
@@ -71,8 +73,9 @@ pub(crate) fn partition(
     Ok(intervals)
 }
 
-/// The conditions along which polyhedra are separated. What only follows from constraints on inner dimensions will be
-/// enforced by inner loops, which then have no iteration; it is not worth a loop of its own.
+/// The conditions along which polyhedra are separated. What only follows from constraints on inner
+/// dimensions will be enforced by inner loops, which then have no iteration; it is not worth a loop
+/// of its own.
 fn explicit_domains(
     context: &Context,
     polyhedra: &[Polyhedron],
@@ -147,8 +150,8 @@ fn partition_group(
     Ok(vec![Interval::atomic(context, polyhedra, budget)?])
 }
 
-/// Intervals from regions with their active polyhedra; the shadows of those that are not `exact` may be smaller. Regions whose
-/// order depends on outer counters share an interval.
+/// Intervals from regions with their active polyhedra; the shadows of those that are not `exact`
+/// may be smaller. Regions whose order depends on outer counters share an interval.
 fn separated(
     context: &Context,
     polyhedra: &[Polyhedron],
@@ -233,8 +236,8 @@ fn unrolled(
     Ok(Some(intervals))
 }
 
-/// A form `t - first` whose values on all domains are less than `count` multiples of the modulus, with the least constant
-/// `count`, and the set over whose columns it is.
+/// A form `t - first` whose values on all domains are less than `count` multiples of the modulus,
+/// with the least constant `count`, and the set over whose columns it is.
 fn smallest_range(
     context: &Context,
     hull: &BasicSet,
@@ -271,8 +274,8 @@ fn smallest_range(
     }))
 }
 
-/// The form `t - first` for the least value `first` with the stride that satisfies `t - lower >= 0`, which is `row`, and
-/// the set with what is needed for that.
+/// The form `t - first` for the least value `first` with the stride that satisfies
+/// `t - lower >= 0`, which is `row`, and the set with what is needed for that.
 pub(crate) fn first_with_stride(set: &BasicSet, row: &Row, stride: &Stride) -> (BasicSet, Row) {
     let mut carrier = set.clone();
     if stride.modulus.is_one() {
@@ -292,7 +295,8 @@ pub(crate) fn first_with_stride(set: &BasicSet, row: &Row, stride: &Stride) -> (
     (carrier, first)
 }
 
-/// The finest stride that the values of all polyhedra have, also by way of what is known of the outer dimensions.
+/// The finest stride that the values of all polyhedra have, also by way of what is known of the
+/// outer dimensions.
 pub(crate) fn common_stride(context: &Context, polyhedra: &[Polyhedron], budget: &mut Budget) -> Result<Stride, Stop> {
     let mut strides = polyhedra.iter().map(|p| &p.shadow.stride);
     let first = strides.next().expect("a level has polyhedra").clone();
@@ -314,8 +318,8 @@ pub(crate) fn common_stride(context: &Context, polyhedra: &[Polyhedron], budget:
     Ok(plain)
 }
 
-/// Whether all values of a polyhedron have a stride. Only decided where an equality gives the value: others have strides of
-/// their own.
+/// Whether all values of a polyhedron have a stride. Only decided where an equality gives the
+/// value: others have strides of their own.
 fn has_stride(context: &Context, polyhedron: &Polyhedron, stride: &Stride, budget: &mut Budget) -> Result<bool, Stop> {
     let domain = &polyhedron.shadow.domain;
     if value_equality(domain, context.depth()).is_none() {

@@ -260,7 +260,8 @@ impl<'a> Place<'a> {
         self.known.implies(condition, budget)
     }
 
-    /// The condition that an instance is in a set: isl's `expr_from_set`. What is certain here is left out.
+    /// The condition that an instance is in a set: isl's `expr_from_set`. What is certain here is
+    /// left out.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -300,7 +301,8 @@ impl<'a> Place<'a> {
         self.cases(f.pieces().iter().map(|(domain, aff)| (domain, value(aff, instance))), instance, budget)
     }
 
-    /// The element that an instance accesses: isl's `access_from_pw_multi_aff`. Cases are as with [`Place::expr_from`].
+    /// The element that an instance accesses: isl's `access_from_pw_multi_aff`. Cases are as with
+    /// [`Place::expr_from`].
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.

@@ -1,12 +1,12 @@
 //! What a set says that its context does not say already.
 //!
 //! `refine(context, domain)` returns the constraints of `domain` that are needed, given those of
-//! `context` (over a prefix of the dimensions): implied ones are dropped, inequalities that can only
-//! hold with equality become equalities. Over the integer points of the context the result equals the
-//! domain.
+//! `context` (over a prefix of the dimensions): implied ones are dropped, inequalities that can
+//! only hold with equality become equalities. Over the integer points of the context the result
+//! equals the domain.
 //!
-//! Which of several sufficient subsets of constraints is kept matters for the program: conditions on
-//! outer dimensions go first, because the bounds of a loop test them for free, then constraints
+//! Which of several sufficient subsets of constraints is kept matters for the program: conditions
+//! on outer dimensions go first, because the bounds of a loop test them for free, then constraints
 //! with many variables and large coefficients.
 
 use std::cmp::Reverse;
@@ -73,8 +73,8 @@ fn system_with_equalities(context: &BasicSet, domain: &BasicSet) -> (ConstraintS
     (system, map)
 }
 
-/// Turn inequalities of the domain that only hold with equality into equalities. Inequalities of the
-/// context (without divs) for which that is so in the domain become equalities of the domain.
+/// Turn inequalities of the domain that only hold with equality into equalities. Inequalities of
+/// the context (without divs) for which that is so in the domain become equalities of the domain.
 fn sharpened(context: &BasicSet, domain: &BasicSet, budget: &mut Budget) -> Result<Sharpened, Stop> {
     if domain.is_plainly_empty() {
         return Ok(Sharpened::Empty);

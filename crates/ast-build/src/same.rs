@@ -1,8 +1,9 @@
 //! Whether one piece of program can stand for another.
 //!
-//! Two nodes are the same, for the parameters and outer counters that some [`Knowledge`] allows, if they have the same loops,
-//! conditions and statements, and all expressions in them have the same values. Counters of corresponding loops are
-//! identified. Affine expressions are compared by the solver, others (and conditions) by their form.
+//! Two nodes are the same, for the parameters and outer counters that some [`Knowledge`] allows, if
+//! they have the same loops, conditions and statements, and all expressions in them have the same
+//! values. Counters of corresponding loops are identified. Affine expressions are compared by the
+//! solver, others (and conditions) by their form.
 
 use poly_presburger::{Budget, Stop};
 

@@ -1,11 +1,11 @@
 //! Separation: disjoint regions in each of which the same sets are present.
 //!
-//! Given convex sets over the outer dimensions and the counter, the union is cut into disjoint convex
-//! regions such that each set contains each region or does not meet it. Sets are added one by one:
-//! every region is split into what lies inside the new set and what lies outside, and what remains
-//! of the new set is added. The outside of a convex set is cut along its constraints one after the
-//! other, those on outer dimensions first; so a condition on outer dimensions is decided before
-//! ranges of the counter are told apart, and ends up around the loops.
+//! Given convex sets over the outer dimensions and the counter, the union is cut into disjoint
+//! convex regions such that each set contains each region or does not meet it. Sets are added one
+//! by one: every region is split into what lies inside the new set and what lies outside, and what
+//! remains of the new set is added. The outside of a convex set is cut along its constraints one
+//! after the other, those on outer dimensions first; so a condition on outer dimensions is decided
+//! before ranges of the counter are told apart, and ends up around the loops.
 //!
 //! The number of regions is bounded; beyond the bound the caller does without separation.
 

@@ -2,8 +2,8 @@
 //!
 //! Let a disjunct be a basic set over the schedule dimensions `t_0, ..., t_d, ...` followed by the
 //! coordinates of a statement. Its *shadow* at level `d` is a convex set over the parameters and
-//! `t_0, ..., t_d` that contains the exact projection of the disjunct, together with the *stride*: a
-//! congruence `t_d = offset (mod modulus)` that all its points satisfy.
+//! `t_0, ..., t_d` that contains the exact projection of the disjunct, together with the *stride*:
+//! a congruence `t_d = offset (mod modulus)` that all its points satisfy.
 //!
 //! Algorithm:
 //!
@@ -12,7 +12,8 @@
 //!    of all divs that are not determined by the outer dimensions, the rest is a multiple of `g`;
 //! 3. eliminate those divs over the rationals (Fourier-Motzkin), which can only enlarge the set. As
 //!    constants are rounded after every step, the order matters: if there are such divs, the
-//!    dimensions are also eliminated one by one from the inside out, and both results are intersected.
+//!    dimensions are also eliminated one by one from the inside out, and both results are
+//!    intersected.
 //!
 //! Divs that are determined by parameters and outer dimensions are kept: they are constants from
 //! the point of view of the loop. As the shadow may be larger than the projection, whoever uses it
@@ -127,9 +128,9 @@ pub(crate) fn shadow(disjunct: &BasicSet, d: usize, budget: &mut Budget) -> Resu
     Ok((!domain.is_plainly_empty()).then_some(Shadow { domain, stride }))
 }
 
-/// The constraints of a disjunct on dimensions up to `d` that do not follow from constraints on inner ones: equalities
-/// are used to eliminate inner dimensions, what still mentions one is dropped. `None` where that is empty on the face
-/// of it.
+/// The constraints of a disjunct on dimensions up to `d` that do not follow from constraints on
+/// inner ones: equalities are used to eliminate inner dimensions, what still mentions one is
+/// dropped. `None` where that is empty on the face of it.
 pub(crate) fn explicit(disjunct: &BasicSet, d: usize, budget: &mut Budget) -> Result<Option<BasicSet>, Stop> {
     let first_div = disjunct.offset(DimKind::Div);
     let inner: Vec<usize> = (d + 1..disjunct.n_dim()).map(|dim| disjunct.offset(DimKind::Out) + dim).collect();
@@ -178,8 +179,8 @@ fn rounded_to_stride(set: &BasicSet, d: usize, stride: &Stride, budget: &mut Bud
     Ok(result)
 }
 
-/// How far the bound `row >= 0` on column `col` (with coefficient 1 or -1) is from the first value with
-/// the stride, if that is a constant.
+/// How far the bound `row >= 0` on column `col` (with coefficient 1 or -1) is from the first value
+/// with the stride, if that is a constant.
 pub(crate) fn distance_to_stride(row: &[Int], col: usize, stride: &Stride) -> Option<Int> {
     let unit = row[col].is_one() || row[col].is_neg_one();
     if !unit || row[col + 1..].iter().any(|x| !x.is_zero()) {
@@ -211,9 +212,9 @@ pub(crate) fn value_equality(set: &BasicSet, d: usize) -> Option<usize> {
     set.eqs().iter().position(|eq| !eq[col].is_zero() && inner.iter().all(|&i| eq[first_div + i].is_zero()))
 }
 
-/// A set from which the range of dimension `d` can be read: where no equality gives the dimension, divs that depend
-/// on it are eliminated, which can enlarge the set. (Simplifying a shadow can express a div over outer dimensions by
-/// way of an equality with `d`.)
+/// A set from which the range of dimension `d` can be read: where no equality gives the dimension,
+/// divs that depend on it are eliminated, which can enlarge the set. (Simplifying a shadow can
+/// express a div over outer dimensions by way of an equality with `d`.)
 pub(crate) fn without_inner_divs(mut set: BasicSet, d: usize, budget: &mut Budget) -> Result<BasicSet, Stop> {
     for _ in 0..=set.n_div() {
         let inner = inner_divs(&set, d);
@@ -344,7 +345,8 @@ impl Rows {
         if grows { self.remove_redundant(budget) } else { Ok(()) }
     }
 
-    /// Removes inequalities that follow from the others; without this their number can be squared with each column.
+    /// Removes inequalities that follow from the others; without this their number can be squared
+    /// with each column.
     fn remove_redundant(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         let n = self.eqs.iter().chain(&self.ineqs).next().map_or(0, |row| row.len() - 1);
         let mut system = System { n, eqs: std::mem::take(&mut self.eqs), ineqs: std::mem::take(&mut self.ineqs) };

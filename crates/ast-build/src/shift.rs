@@ -1,18 +1,21 @@
 //! Polyhedra whose counter values interleave with a common stride.
 //!
 //! # Problem
-//! Let every polyhedron of a level have values `t = o_k (mod m)` with the same modulus, where the `o_k` differ by constants. One
-//! loop with step one around all of them would test in each iteration which of them have points.
+//! Let every polyhedron of a level have values `t = o_k (mod m)` with the same modulus, where the
+//! `o_k` differ by constants. One loop with step one around all of them would test in each
+//! iteration which of them have points.
 //!
 //! # Method
-//! With `c_k = (o_k - o_b) mod m` for one of them, `b`, let `t' = t - c_k` be the counter of polyhedron `k`. All have
-//! values `t' = o_b (mod m)`, so one loop with step `m` runs them all; within an iteration they run in the order of `c_k`.
+//! With `c_k = (o_k - o_b) mod m` for one of them, `b`, let `t' = t - c_k` be the counter of
+//! polyhedron `k`. All have values `t' = o_b (mod m)`, so one loop with step `m` runs them all;
+//! within an iteration they run in the order of `c_k`.
 //!
 //! # Why the order is kept
-//! From `t'_a < t'_b` follows `t'_a + m <= t'_b`, hence `t_a < t_b`, since `0 <= c < m`. For equal `t'` the order of `t` is
-//! that of `c`.
+//! From `t'_a < t'_b` follows `t'_a + m <= t'_b`, hence `t_a < t_b`, since `0 <= c < m`. For equal
+//! `t'` the order of `t` is that of `c`.
 //!
-//! Which polyhedron is `b` decides where an iteration begins; it is chosen such that most have points for the same values.
+//! Which polyhedron is `b` decides where an iteration begins; it is chosen such that most have
+//! points for the same values.
 
 use poly_arith::Int;
 use poly_presburger::{BasicSet, DimKind, Row};
@@ -20,7 +23,8 @@ use poly_presburger::{BasicSet, DimKind, Row};
 use crate::interval::{Disjunct, Polyhedron};
 use crate::shadow::{Shadow, Stride};
 
-/// The polyhedra with their counters shifted; `None` where that is not possible, or there is nothing to shift.
+/// The polyhedra with their counters shifted; `None` where that is not possible, or there is
+/// nothing to shift.
 pub(crate) fn shifted(polyhedra: &[Polyhedron]) -> Option<Vec<Polyhedron>> {
     let first = &polyhedra.first()?.shadow.stride;
     let mut modulus = Int::ZERO;

@@ -1,25 +1,30 @@
-//! Simplification of a finished program: conditions and bounds that make no difference are left out.
+//! Simplification of a finished program: conditions and bounds that make no difference are left
+//! out.
 //!
-//! The generator tests each constraint of an instance once, in the outermost place where it can be told. What it tests may
-//! still make no difference: because the loops within would not run anyway, because it follows over the integers but not
-//! over the rationals, or because neighbours are tested for conditions that exclude each other. From the inside out, with
-//! the [`Knowledge`] of the loops and conditions around a node (as they are written):
+//! The generator tests each constraint of an instance once, in the outermost place where it can be
+//! told. What it tests may still make no difference: because the loops within would not run anyway,
+//! because it follows over the integers but not over the rationals, or because neighbours are
+//! tested for conditions that exclude each other. From the inside out, with the [`Knowledge`] of
+//! the loops and conditions around a node (as they are written):
 //!
-//! * a term of a condition goes if, where it does not hold but what is known does, the node runs no instance: either that
-//!   cannot be, or on the way to every instance there is a loop without iterations;
-//! * a value in the maximum of a lower bound, or in the minimum of an upper bound, goes if the counter satisfies it by the
-//!   other bounds;
-//! * an `if` whose condition implies that of the `if` before it moves into it, or the other way around; one whose condition
-//!   excludes that of the `if` before moves into its `else`, where less is left to test, or where both run the same, one of
-//!   them is left, for either condition;
-//! * two `if` with the same condition become one if what is between them would not run anything where the condition does
-//!   not hold.
+//! * a term of a condition goes if, where it does not hold but what is known does, the node runs no
+//!   instance: either that cannot be, or on the way to every instance there is a loop without
+//!   iterations;
+//! * a value in the maximum of a lower bound, or in the minimum of an upper bound, goes if the
+//!   counter satisfies it by the other bounds;
+//! * an `if` whose condition implies that of the `if` before it moves into it, or the other way
+//!   around; one whose condition excludes that of the `if` before moves into its `else`, where less
+//!   is left to test, or where both run the same, one of them is left, for either condition;
+//! * two `if` with the same condition become one if what is between them would not run anything
+//!   where the condition does not hold.
 //!
-//! A condition on counters is only left out in favour of loops directly below it: a test that saves the iterations of a
-//! loop around empty loops is worth having. For a condition on parameters this does not matter, it is met once.
+//! A condition on counters is only left out in favour of loops directly below it: a test that saves
+//! the iterations of a loop around empty loops is worth having. For a condition on parameters this
+//! does not matter, it is met once.
 //!
-//! Correctness: each step by itself leaves the instances and their order as they are. Every question is to the solver; one
-//! that is not answered within the budget counts as answered with no.
+//! Correctness: each step by itself leaves the instances and their order as they are. Every
+//! question is to the solver; one that is not answered within the budget counts as answered with
+//! no.
 
 use poly_presburger::{BasicSet, Budget, Stop};
 
@@ -107,8 +112,8 @@ impl Simplifier<'_> {
         f.upper = upper.map(|upper| self.without_cases(known, upper, true));
     }
 
-    /// Takes values out of a list, the most complicated ones first, while one is left and the test (of the others and the
-    /// one) says that it is not needed.
+    /// Takes values out of a list, the most complicated ones first, while one is left and the test
+    /// (of the others and the one) says that it is not needed.
     fn retain_needed(&mut self, list: &mut Vec<Expr>, follows: &mut Follows<'_, Self>) {
         let mut candidates = list.clone();
         candidates.sort_by_key(|e| std::cmp::Reverse(size(e)));
@@ -123,7 +128,8 @@ impl Simplifier<'_> {
         }
     }
 
-    /// A bound whose parts are minima (or maxima) of cases, without cases that another one is never beyond.
+    /// A bound whose parts are minima (or maxima) of cases, without cases that another one is never
+    /// beyond.
     fn without_cases(&mut self, known: &Knowledge<'_>, bound: Expr, of_maxima: bool) -> Expr {
         let all: Vec<Expr> = parts(&bound, !of_maxima)
             .iter()
@@ -279,8 +285,8 @@ impl Simplifier<'_> {
         Node::block(inner)
     }
 
-    /// Where the last node and an earlier one have the same condition, and what stands between them runs nothing without it,
-    /// one condition stands around all of them.
+    /// Where the last node and an earlier one have the same condition, and what stands between them
+    /// runs nothing without it, one condition stands around all of them.
     fn gather(&mut self, known: &Knowledge<'_>, nodes: &mut Vec<Node>) {
         let Some(Node::If { condition, otherwise: None, .. }) = nodes.last() else { return };
         let is_same = |node: &Node| matches!(node, Node::If { condition: c, otherwise: None, .. } if c == condition);
@@ -516,7 +522,8 @@ mod tests {
         .assert_eq(&simplified(program).to_string());
     }
 
-    /// Affine expressions, with a quotient or remainder at times, of the parameter and the first `depth` counters.
+    /// Affine expressions, with a quotient or remainder at times, of the parameter and the first
+    /// `depth` counters.
     fn expression(depth: usize) -> BoxedStrategy<Expr> {
         let terms = proptest::collection::vec(-2i64..=2, depth + 1);
         (terms, -4i64..=4, 0usize..8, 2i64..=4)

@@ -180,8 +180,8 @@ fn random_tree(seed: u64) -> ScheduleTree {
     tree
 }
 
-/// What a polyhedral scheduler makes of a few statements: fused, shifted and skewed bands, tiled, with a
-/// wavefront of tiles, sequences inside.
+/// What a polyhedral scheduler makes of a few statements: fused, shifted and skewed bands, tiled,
+/// with a wavefront of tiles, sequences inside.
 fn scheduled_nest(seed: u64) -> ScheduleTree {
     let c = &mut Choices(seed ^ 0x5851_f42d_4c95_7f2d);
     (0..4).for_each(|_| {
@@ -270,7 +270,8 @@ fn isolating(tree: &ScheduleTree, seed: u64) -> ScheduleTree {
     node.set_band(band).tree()
 }
 
-/// The tree with its outermost band in tiles whose sizes are parameters, and with a random set of these tiles isolated if there is a chance.
+/// The tree with its outermost band in tiles whose sizes are parameters, and with a random set of
+/// these tiles isolated if there is a chance.
 fn with_parametric_tiles(tree: &ScheduleTree, seed: u64) -> ScheduleTree {
     let node = tree.band_nodes().swap_remove(0);
     let band = node.band().expect("it is a band");
@@ -516,8 +517,8 @@ proptest! {
     }
 }
 
-/// Conditions are tested outside of loops. (Ranges that touch nowhere, but whose order depends on outer counters, share
-/// a loop with conditions inside; no tree here has them.)
+/// Conditions are tested outside of loops. (Ranges that touch nowhere, but whose order depends on
+/// outer counters, share a loop with conditions inside; no tree here has them.)
 #[test]
 fn one_or_two_statements_need_no_conditions_inside_loops() {
     let context = context("[n, m] -> { : 0 <= n <= 6 and 0 <= m <= 6 }");

@@ -1,7 +1,7 @@
 //! Hard parametric integer programs.
 //!
-//! Three families, as text, each with a fixed seed: many parameters; large coefficients, whose tableaus leave 64 bits;
-//! and minima of many forms, whose optimum has many pieces.
+//! Three families, as text, each with a fixed seed: many parameters; large coefficients, whose
+//! tableaus leave 64 bits; and minima of many forms, whose optimum has many pieces.
 
 use crate::trace::Case;
 
@@ -79,7 +79,8 @@ fn large_coefficients(bits: u32, random: &mut Random) -> Case {
     case(1, 2, &constraints)
 }
 
-/// An unknown not below any of `n` forms of two parameters each divided by a number, and one that follows it.
+/// An unknown not below any of `n` forms of two parameters each divided by a number, and one that
+/// follows it.
 fn many_pieces(n: usize, random: &mut Random) -> Case {
     let mut constraints = vec!["0 <= p0 <= 1000".to_owned(), "0 <= p1 <= 1000".to_owned()];
     for _ in 0..n {

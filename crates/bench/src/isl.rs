@@ -1,7 +1,8 @@
 //! The operations in libisl, called directly so that nothing of a wrapper is timed.
 //!
-//! Apart from one declaration in `memory.rs` this is the one file of the package with unsafe code. Every object is an opaque pointer that belongs to one context;
-//! functions take over the references that they are given, except questions, which only look.
+//! Apart from one declaration in `memory.rs` this is the one file of the package with unsafe code.
+//! Every object is an opaque pointer that belongs to one context; functions take over the
+//! references that they are given, except questions, which only look.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::time::Instant;
@@ -271,7 +272,8 @@ impl Object {
 
     /// Whether there is an element, for samples.
     fn is_inhabited(&self) -> Option<bool> {
-        // SAFETY: questions only look at their argument, which is valid and of the type asked about.
+        // SAFETY: questions only look at their argument, which is valid and of the type asked
+        // about.
         let void = unsafe {
             match self.kind {
                 Kind::Point => ffi::isl_point_is_void(self.ptr),
@@ -387,8 +389,8 @@ impl Operation {
         Some(Operation { sort, second: class::second(sort, name), function })
     }
 
-    /// Run a case twice, each time on operands of its own, which are read before; the second result, and the nanoseconds
-    /// it took.
+    /// Run a case twice, each time on operands of its own, which are read before; the second
+    /// result, and the nanoseconds it took.
     pub(crate) fn time(self, case: &Case, context: &Context) -> Option<(Outcome, u64)> {
         let (practice, operands) = (self.read(case, context)?, self.read(case, context)?);
         drop(self.run(practice, case));
@@ -412,8 +414,8 @@ impl Operation {
     fn run(self, operands: Operands, case: &Case) -> Option<(Outcome, u64)> {
         let Operands { first, second } = operands;
         let rest = &case.operands[1..];
-        // SAFETY: the functions are for the types of their operands, whose references they take over; questions only
-        // look.
+        // SAFETY: the functions are for the types of their operands, whose references they take
+        // over; questions only look.
         unsafe {
             match self.function {
                 Function::Unary(function, kind) => object(kind, || function(first.into_raw())),

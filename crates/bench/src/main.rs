@@ -1,25 +1,28 @@
 //! The operations of real compilations, timed in Poly and in libisl side by side.
 //!
 //! # Problem
-//! How long do the set operations take that compiling a program performs, and how does that compare with isl, operation
-//! by operation?
+//! How long do the set operations take that compiling a program performs, and how does that compare
+//! with isl, operation by operation?
 //!
 //! # Definitions
-//! A *case* is one line of a trace (see `poly_presburger`'s module `trace`): the name of an operation and the texts of
-//! its operands, separated by tabs. Equal lines are one case with a *weight*, the number of lines. The *class* of a
-//! case is the name of its operation.
+//! A *case* is one line of a trace (see `poly_presburger`'s module `trace`): the name of an
+//! operation and the texts of its operands, separated by tabs. Equal lines are one case with a
+//! *weight*, the number of lines. The *class* of a case is the name of its operation.
 //!
 //! # Algorithm
 //! 1. Read the traces; lines that are no operation are passed over.
-//! 2. For each case, several rounds: read the operands twice in Poly, run the operation on the first copies, so that its
-//!    code is in the caches as it is in a compilation, then on the second ones, and take the time of this alone;
-//!    the same in isl, in the same process. Operands are read anew each time because isl keeps what it found out about a
-//!    set with the set. The smallest time of each side counts.
-//! 3. For each class the ratio of isl's time to Poly's: of the sums (each case once, and weighted), and the geometric mean
-//!    of the cases' own ratios. The last line has the geometric mean over all cases.
+//! 2. For each case, several rounds: read the operands twice in Poly, run the operation on the
+//!    first copies, so that its code is in the caches as it is in a compilation, then on the second
+//!    ones, and take the time of this alone; the same in isl, in the same process. Operands are
+//!    read anew each time because isl keeps what it found out about a set with the set. The
+//!    smallest time of each side counts.
+//! 3. For each class the ratio of isl's time to Poly's: of the sums (each case once, and weighted),
+//!    and the geometric mean of the cases' own ratios. The last line has the geometric mean over
+//!    all cases.
 //! 4. With `--check`, results that are determined by the operands are compared by isl.
-//! 5. With `--only poly` or `--only isl`, everything is run once in one library; the largest resident set from the moment
-//!    when the traces are in memory is printed, and how much more it is than at this moment.
+//! 5. With `--only poly` or `--only isl`, everything is run once in one library; the largest
+//!    resident set from the moment when the traces are in memory is printed, and how much more it
+//!    is than at this moment.
 
 #![deny(unsafe_op_in_unsafe_fn)]
 

@@ -1,8 +1,9 @@
 //! How much memory the operations take.
 //!
-//! What is counted is the largest resident set of the process from a certain moment on: heap, stack, and the pages of code
-//! that run. The heap may have room at this moment that has been in use before, such as for reading the traces; what
-//! goes into this room would not show. So it is given back first.
+//! What is counted is the largest resident set of the process from a certain moment on: heap,
+//! stack, and the pages of code that run. The heap may have room at this moment that has been in
+//! use before, such as for reading the traces; what goes into this room would not show. So it is
+//! given back first.
 
 use std::ffi::c_int;
 
@@ -10,7 +11,8 @@ mod ffi {
     use super::c_int;
 
     unsafe extern "C" {
-        /// Gives free memory of the C library's heap back to the system, all but `keep` bytes at its end.
+        /// Gives free memory of the C library's heap back to the system, all but `keep` bytes at
+        /// its end.
         pub(super) safe fn malloc_trim(keep: usize) -> c_int;
     }
 }
@@ -25,7 +27,8 @@ impl Before {
     /// Give free memory back and let the largest resident set be counted from now on.
     pub(crate) fn now() -> Result<Before, String> {
         ffi::malloc_trim(0);
-        // Not every system allows this; without it the peak of reading the traces counts, for both libraries.
+        // Not every system allows this; without it the peak of reading the traces counts, for both
+        // libraries.
         drop(std::fs::write("/proc/self/clear_refs", "5"));
         Ok(Before { kib: status_kib("VmRSS:")? })
     }

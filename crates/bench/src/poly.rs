@@ -70,8 +70,8 @@ impl Operands {
     }
 }
 
-/// Run a case twice, each time on operands of its own, which are read before; the second result, and the nanoseconds it
-/// took.
+/// Run a case twice, each time on operands of its own, which are read before; the second result,
+/// and the nanoseconds it took.
 pub(crate) fn time(case: &Case) -> std::result::Result<(Result, u64), String> {
     let (practice, operands) = (Operands::read(case)?, Operands::read(case)?);
     drop(practice.run(case));
@@ -82,8 +82,8 @@ pub(crate) fn time(case: &Case) -> std::result::Result<(Result, u64), String> {
     }
 }
 
-/// Run a case once; before that `warm_up` times on the same operands, so that a profiler sees the operation and not the
-/// reading of its operands.
+/// Run a case once; before that `warm_up` times on the same operands, so that a profiler sees the
+/// operation and not the reading of its operands.
 pub(crate) fn run(case: &Case, warm_up: u32) {
     let Ok(operands) = Operands::read(case) else { return };
     for _ in 0..warm_up {

@@ -256,7 +256,8 @@ mod tests {
             out_of_order(&self.tree(), &accesses, 0, &mut Budget::unlimited()).expect("no limit").is_some()
         }
 
-        /// Whether cells are not used by elements in rising order, by looking at all uses and all writes.
+        /// Whether cells are not used by elements in rising order, by looking at all uses and all
+        /// writes.
         fn falls(&self) -> bool {
             let written = (0..N).map(|i| (i, self.time(i, false), true));
             let read = |&offset: &i64| self.readers().map(move |i| (i + offset, self.time(i, true), false));

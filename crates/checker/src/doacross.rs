@@ -1,14 +1,21 @@
 //! DOACROSS loops.
 //!
 //! # Problem
-//! Threads take the iterations of a loop one after the other, although they depend on each other ([`Mark::Doacross`]). Inside of the loop another one goes through *stages*: before an iteration enters stage
-//! `k`, it waits until all earlier iterations of the loop with numbers up to `k` are finished. That orders exactly the pairs whose source is in an iteration with a number not larger than the stage of the sink.
+//! Threads take the iterations of a loop one after the other, although they depend on each other
+//! ([`Mark::Doacross`]). Inside of the loop another one goes through *stages*: before an iteration
+//! enters stage `k`, it waits until all earlier iterations of the loop with numbers up to `k` are
+//! finished. That orders exactly the pairs whose source is in an iteration with a number not larger
+//! than the stage of the sink.
 //!
 //! # Condition
-//! Of two instances that depend on each other and differ in the loop, but not in those outside of it, the one in the earlier iteration is in one with a number not larger than the stage of the other.
-//! The loop has to be a band of its own below its mark, the stages the next band on the way to the sink, with [`Mark::Wait`] below it: then nothing of an iteration that the sink depends on comes before its
-//! first stage, and the number of a stage is the value of that band's member. Between the two there may be sequences: parts of an iteration that are executed before and behind all of its stages, as copies of data
-//! are. An instance in a part without stages waits for nothing.
+//! Of two instances that depend on each other and differ in the loop, but not in those outside of
+//! it, the one in the earlier iteration is in one with a number not larger than the stage of the
+//! other. The loop has to be a band of its own below its mark, the stages the next band on the way
+//! to the sink, with [`Mark::Wait`] below it: then nothing of an iteration that the sink depends on
+//! comes before its first stage, and the number of a stage is the value of that band's member.
+//! Between the two there may be sequences: parts of an iteration that are executed before and
+//! behind all of its stages, as copies of data are. An instance in a part without stages waits for
+//! nothing.
 //!
 //! Reference: [Cytron1986].
 
@@ -57,7 +64,8 @@ impl Doacross {
     }
 }
 
-/// The parts of an iteration, below a node in which time dimension `dimension` begins. Recursion is bounded by the height of the tree.
+/// The parts of an iteration, below a node in which time dimension `dimension` begins. Recursion is
+/// bounded by the height of the tree.
 fn collect(node: &Tree, reaching: &UnionSet, dimension: usize, parts: &mut Vec<Part>) {
     match node.kind() {
         NodeKind::Mark(_) => collect(node.child(), reaching, dimension, parts),
@@ -72,9 +80,11 @@ fn collect(node: &Tree, reaching: &UnionSet, dimension: usize, parts: &mut Vec<P
 }
 
 impl Times {
-    /// A pair of instances of which the second one does not wait for the first one in a DOACROSS loop, with the time dimension of that. Input dependences do not count.
+    /// A pair of instances of which the second one does not wait for the first one in a DOACROSS
+    /// loop, with the time dimension of that. Input dependences do not count.
     ///
-    /// A loop without stages, as they have to be, is treated as one that has to be free of dependences.
+    /// A loop without stages, as they have to be, is treated as one that has to be free of
+    /// dependences.
     pub(crate) fn not_waited_for(
         &mut self,
         tree: &ScheduleTree,
@@ -135,7 +145,8 @@ impl Times {
         Ok(None)
     }
 
-    /// The pairs of which the source's time in a dimension is larger than the sink's in that of the stages.
+    /// The pairs of which the source's time in a dimension is larger than the sink's in that of the
+    /// stages.
     fn later_than_stage(&self, (source, sink): (usize, usize), dimension: usize, stages: usize) -> Map {
         let time = Space::set(Vec::new(), Tuple::anonymous(1));
         let of = |statement: usize, dimension: usize| {

@@ -1,24 +1,35 @@
-//! Judges schedule trees: whether an order is legal, and whether everything that the tree's marks promise is true.
+//! Judges schedule trees: whether an order is legal, and whether everything that the tree's marks
+//! promise is true.
 //!
 //! # Problem
-//! A scheduler and twenty transformations propose orders. A mistake in one of them must not become a wrong program. So the tree that code is generated from is judged once more, by code that shares
-//! nothing with those who made it: only sets and relations, the tree, and the dependences of the program come in, and the verdict follows from these alone.
+//! A scheduler and twenty transformations propose orders. A mistake in one of them must not become
+//! a wrong program. So the tree that code is generated from is judged once more, by code that
+//! shares nothing with those who made it: only sets and relations, the tree, and the dependences of
+//! the program come in, and the verdict follows from these alone.
 //!
 //! # What is judged
 //! [`judge`] decides exactly, for all values of the parameters,
 //!
-//! 1. [`Promise::Order`]: every dependence leads forward in the order of the tree (see [`order`](self)), live ranges do not overlap;
+//! 1. [`Promise::Order`]: every dependence leads forward in the order of the tree (see
+//!    [`order`](self)), live ranges do not overlap;
 //! 2. [`Promise::Coincident`]: no member of a band that is flagged coincident carries a dependence;
-//! 3. [`Promise::Parallel`]: no loop that threads share ([`Mark::Parallel`]) carries one, other than those of the reductions of which every thread has a value of its own;
-//! 4. [`Promise::Doacross`]: DOACROSS loops ([`Mark::Doacross`]) wait for everything that they need;
-//! 5. [`Promise::Distribution`]: loops with [`Mark::VectorIfDistributed`] carry no other dependences than those between the pairs of statements that the mark names.
+//! 3. [`Promise::Parallel`]: no loop that threads share ([`Mark::Parallel`]) carries one, other
+//!    than those of the reductions of which every thread has a value of its own;
+//! 4. [`Promise::Doacross`]: DOACROSS loops ([`Mark::Doacross`]) wait for everything that they
+//!    need;
+//! 5. [`Promise::Distribution`]: loops with [`Mark::VectorIfDistributed`] carry no other
+//!    dependences than those between the pairs of statements that the mark names.
 //!
-//! [`overwritten`] decides of an array with fewer cells than elements that no cell is written while its value is still to be read.
+//! [`overwritten`] decides of an array with fewer cells than elements that no cell is written while
+//! its value is still to be read.
 //!
-//! A promise that is broken has a [`Witness`]: two instances and the parameters. Statements without dependences, as those that copy data or wait, may stand anywhere.
+//! A promise that is broken has a [`Witness`]: two instances and the parameters. Statements without
+//! dependences, as those that copy data or wait, may stand anywhere.
 //!
-//! Marks that say what code generation is to do, or how ([`Mark::Vector`], [`Mark::NoVector`], [`Mark::SimdWavefront`], [`Mark::Pack`]), promise nothing that is not said by a flag or decided there.
-//! What [`Mark::RegisterTile`] and [`Mark::Panel`] promise is about elements of arrays, which dependences do not name; it is not judged here.
+//! Marks that say what code generation is to do, or how ([`Mark::Vector`], [`Mark::NoVector`],
+//! [`Mark::SimdWavefront`], [`Mark::Pack`]), promise nothing that is not said by a flag or decided
+//! there. What [`Mark::RegisterTile`] and [`Mark::Panel`] promise is about elements of arrays,
+//! which dependences do not name; it is not judged here.
 //!
 //! # Invariants
 //! * Nothing here depends on the scheduler, on transformations or on code generation.
@@ -56,10 +67,12 @@ pub enum Verdict {
     Violated(Promise, Witness),
 }
 
-/// Something that has to be true of a tree. Loops are given by the number of time dimensions outside of them.
+/// Something that has to be true of a tree. Loops are given by the number of time dimensions
+/// outside of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
-    /// Every dependence leads forward, or is one of a reduction whose ends have different times; every instance is executed.
+    /// Every dependence leads forward, or is one of a reduction whose ends have different times;
+    /// every instance is executed.
     Order,
     /// A member of a band that is flagged coincident carries no dependence.
     Coincident {
@@ -110,7 +123,8 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Judges a tree: its order, and all that its flags and marks promise. Input dependences do not count.
+/// Judges a tree: its order, and all that its flags and marks promise. Input dependences do not
+/// count.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -148,7 +162,8 @@ fn names(dependence: &Dependence) -> [Option<&str>; 2] {
     [&space.domain, &space.range].map(|tuple| tuple.as_ref().and_then(Tuple::name_str))
 }
 
-/// Whether the pairs of a dependence are those of a reduction of which every thread has a value of its own.
+/// Whether the pairs of a dependence are those of a reduction of which every thread has a value of
+/// its own.
 fn is_private(dependence: &Dependence, reductions: &[AccessOf]) -> bool {
     let [source, _] = names(dependence);
     let is_own = |of: &AccessOf| source == Some(of.statement.as_str()) && of.access == dependence.source.1;

@@ -1,6 +1,8 @@
-//! The loops of a tree that something is promised of: members of bands, by their place among the time dimensions and by the instances that reach them.
+//! The loops of a tree that something is promised of: members of bands, by their place among the
+//! time dimensions and by the instances that reach them.
 //!
-//! The time of an instance has a dimension for each member of a band and for each sequence or set on its way from the root, as [`ScheduleTree::schedule_map`] has.
+//! The time of an instance has a dimension for each member of a band and for each sequence or set
+//! on its way from the root, as [`ScheduleTree::schedule_map`] has.
 
 use std::sync::Arc;
 
@@ -55,7 +57,8 @@ pub(crate) fn loops_with_grid(tree: &ScheduleTree) -> Vec<(Loop, Id)> {
     loops
 }
 
-/// The first members of the bands that stand directly below a mark, or below several ones, with what is known of the mark.
+/// The first members of the bands that stand directly below a mark, or below several ones, with
+/// what is known of the mark.
 pub(crate) fn loops_below<T>(tree: &ScheduleTree, of: impl Fn(&Mark) -> Option<T>) -> Vec<(Loop, T)> {
     let mut loops = Vec::new();
     for node in tree.band_nodes() {
@@ -93,7 +96,8 @@ pub(crate) fn instances(node: &Node) -> UnionSet {
     domain
 }
 
-/// Number of time dimensions that the nodes above append: one per member of a band, one per sequence or set.
+/// Number of time dimensions that the nodes above append: one per member of a band, one per
+/// sequence or set.
 pub(crate) fn time_dimensions_above(node: &Node) -> usize {
     let dimensions = |kind: &NodeKind| match kind {
         NodeKind::Band(band) => band.n_member(),

@@ -1,28 +1,37 @@
 //! Legality of a schedule tree, decided from the schedule alone.
 //!
 //! # Problem
-//! A schedule is *legal* when every dependence leads forward: for each pair of instances `x -> y` the time of `x` is
-//! lexicographically smaller than the time of `y`. Updates of one reduction ([`Dependence::reduction`]) may be in any order: their times must differ. A loop of the tree is *coincident* when no dependence is carried by it:
-//! pairs that are at equal time in everything outside are at equal time in it.
+//! A schedule is *legal* when every dependence leads forward: for each pair of instances `x -> y`
+//! the time of `x` is lexicographically smaller than the time of `y`. Updates of one reduction
+//! ([`Dependence::reduction`]) may be in any order: their times must differ. A loop of the tree is
+//! *coincident* when no dependence is carried by it: pairs that are at equal time in everything
+//! outside are at equal time in it.
 //!
 //! # Algorithm
-//! Time dimension by time dimension, with the pairs whose times have been equal so far: those that go backwards in this
-//! dimension are violations; those that are equal are kept. Pairs that are left after the last dimension are violations.
-//! So is a pair one of whose ends has no time at all. Pairs of a reduction that go backwards are no violations, and like those that go forward need not be
-//! looked at again.
+//! Time dimension by time dimension, with the pairs whose times have been equal so far: those that
+//! go backwards in this dimension are violations; those that are equal are kept. Pairs that are
+//! left after the last dimension are violations. So is a pair one of whose ends has no time at all.
+//! Pairs of a reduction that go backwards are no violations, and like those that go forward need
+//! not be looked at again.
 //!
 //! # Tiles of parametric sizes
-//! The time in a dimension with a grid ([`poly_schedule_tree::Band::grids`]) is that of the function rounded down to a multiple of the size, which is no affine
-//! relation. What is known of it for all sizes: of two instances, the one with the smaller value of the function has not the larger time, and there are sizes for which the
-//! times are equal, and, where the values differ, others for which they are not. So pairs that go backwards in the function are violations, and all pairs are kept as equal ones. The verdict is about all
-//! sizes: legal for each of them.
+//! The time in a dimension with a grid ([`poly_schedule_tree::Band::grids`]) is that of the
+//! function rounded down to a multiple of the size, which is no affine relation. What is known of
+//! it for all sizes: of two instances, the one with the smaller value of the function has not the
+//! larger time, and there are sizes for which the times are equal, and, where the values differ,
+//! others for which they are not. So pairs that go backwards in the function are violations, and
+//! all pairs are kept as equal ones. The verdict is about all sizes: legal for each of them.
 //!
 //! # Live ranges
-//! A conditional dependence ([`Dependence::conditional`]) may run backwards where the live ranges at its ends do not overlap: see `overlap`. With the dependences of
-//! [`poly_dependence::with_live_ranges`] an order is legal exactly if every read sees the value of the same instance as in the original order and the same writes are the last ones.
-//! A loop that is coincident has no distances of conditional dependences either. Where tiles have parametric sizes, conditional dependences are ordinary ones.
+//! A conditional dependence ([`Dependence::conditional`]) may run backwards where the live ranges
+//! at its ends do not overlap: see `overlap`. With the dependences of
+//! [`poly_dependence::with_live_ranges`] an order is legal exactly if every read sees the value of
+//! the same instance as in the original order and the same writes are the last ones. A loop that is
+//! coincident has no distances of conditional dependences either. Where tiles have parametric
+//! sizes, conditional dependences are ordinary ones.
 //!
-//! The relations of comparisons are computed once for each pair of statements and time dimension, for all questions about a tree.
+//! The relations of comparisons are computed once for each pair of statements and time dimension,
+//! for all questions about a tree.
 
 use std::collections::BTreeMap;
 
@@ -83,7 +92,8 @@ impl Times {
         Ok(None)
     }
 
-    /// A pair that one of the loops carries, with the time dimension of that, of a dependence that counts.
+    /// A pair that one of the loops carries, with the time dimension of that, of a dependence that
+    /// counts.
     pub(crate) fn carried_by(
         &mut self,
         loops: &[Loop],
@@ -158,7 +168,8 @@ impl Times {
             let mut levels = Vec::new();
             for l in 0..n {
                 let level = map.project_out(DimKind::Out, l + 1, n - l - 1).project_out(DimKind::Out, 0, l);
-                // A function by pieces in one dimension cuts the relations of all of them in pieces.
+                // A function by pieces in one dimension cuts the relations of all of them in
+                // pieces.
                 levels.push(Level::new(level.coalesce(budget)?));
             }
             let scheduled = map.domain().coalesce(budget)?;
@@ -291,7 +302,8 @@ pub(crate) fn unscheduled(
     sink: &StatementTimes,
     budget: &mut Budget,
 ) -> Result<Option<Vec<Int>>, Stop> {
-    // What is subtracted has the divs of the schedule only: those of a dependence may be existential, and costly to define.
+    // What is subtracted has the divs of the schedule only: those of a dependence may be
+    // existential, and costly to define.
     let all = Map::universe(relation.space().clone());
     for scheduled in [all.intersect_domain(&source.scheduled), all.intersect_range(&sink.scheduled)] {
         if let Some(bad) = witness(&relation.subtract(&scheduled, budget)?, budget)? {
@@ -323,7 +335,8 @@ impl Level {
     }
 }
 
-/// The only value in the range of a relation to one dimension, if an equality of every disjunct says so.
+/// The only value in the range of a relation to one dimension, if an equality of every disjunct
+/// says so.
 fn constant(map: &Map) -> Option<Int> {
     let column = map.space().offset(DimKind::Out);
     let mut value = None;
@@ -339,7 +352,8 @@ fn constant(map: &Map) -> Option<Int> {
     value
 }
 
-/// A pair of a relation, if there is one. It is for people to look at: parameters and source are small if they can be.
+/// A pair of a relation, if there is one. It is for people to look at: parameters and source are
+/// small if they can be.
 pub(crate) fn witness(pairs: &Map, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
     if pairs.is_empty(budget)? {
         return Ok(None);

@@ -1,8 +1,10 @@
 //! Live ranges that overlap.
 //!
 //! # Problem
-//! A conditional dependence `x -> y` may run backwards if that moves the live range that begins at `y` as a whole before the one that `x` belongs to. `y` is a write. `x` is a read, the live
-//! range of which began at a write `w` with a flow dependence `w -> x`; or a write that no other instance reads, which is its own live range.
+//! A conditional dependence `x -> y` may run backwards if that moves the live range that begins at
+//! `y` as a whole before the one that `x` belongs to. `y` is a write. `x` is a read, the live range
+//! of which began at a write `w` with a flow dependence `w -> x`; or a write that no other instance
+//! reads, which is its own live range.
 //!
 //! # Algorithm
 //! Of the pairs that run backwards, those are violations
@@ -11,7 +13,8 @@
 //! * for which `w` is not later than `y`: `y` is between `w` and `x`;
 //! * for which a read of `y`'s value is not earlier than `w` (or than `x`, if that is a write).
 //!
-//! All three are relations between two instances, by composition with the flow dependences of the two accesses.
+//! All three are relations between two instances, by composition with the flow dependences of the
+//! two accesses.
 
 use poly_arith::Int;
 use poly_dependence::{Dependence, DependenceKind};
@@ -21,7 +24,8 @@ use poly_presburger::budget::{Budget, Stop};
 use crate::order::{Comparison, Times, unscheduled, witness};
 
 impl Times {
-    /// A pair of a conditional dependence that runs backwards, or at the same time, while its live ranges overlap; or that is not scheduled.
+    /// A pair of a conditional dependence that runs backwards, or at the same time, while its live
+    /// ranges overlap; or that is not scheduled.
     pub(crate) fn overlap(
         &mut self,
         dependence: &Dependence,
@@ -42,7 +46,8 @@ impl Times {
             return Ok(None);
         }
         let flows = || dependences.iter().filter(|d| d.kind == DependenceKind::Flow);
-        // From the write that a live range begins with to `y`, and back to the pairs that it is about.
+        // From the write that a live range begins with to `y`, and back to the pairs that it is
+        // about.
         let mut begins: Vec<(Option<&Map>, Map)> = Vec::new();
         if dependence.kind == DependenceKind::Anti {
             for flow in flows().filter(|flow| flow.sink == dependence.source) {
@@ -94,7 +99,8 @@ impl Times {
     }
 }
 
-/// The pairs `x -> y` that some `w -> y` are about, where `flow` leads from `w` to `x`; without one `w` is `x`.
+/// The pairs `x -> y` that some `w -> y` are about, where `flow` leads from `w` to `x`; without one
+/// `w` is `x`.
 fn concerned(pairs: &Map, flow: Option<&Map>, begins: &Map) -> Map {
     match flow {
         Some(flow) => flow.reverse().apply_range(begins).intersect(pairs),

@@ -1,4 +1,5 @@
-//! The two questions about a schedule without marks, each on its own: is the order legal, and do the members that are flagged coincident carry nothing?
+//! The two questions about a schedule without marks, each on its own: is the order legal, and do
+//! the members that are flagged coincident carry nothing?
 
 use poly_arith::Int;
 use poly_dependence::Dependence;
@@ -19,7 +20,8 @@ pub enum Legality {
         dependence: usize,
         /// An instance of the source statement ...
         source: Vec<Int>,
-        /// ... and one of the sink statement that is executed at the same time or earlier, or one of them is never executed,
+        /// ... and one of the sink statement that is executed at the same time or earlier, or one
+        /// of them is never executed,
         sink: Vec<Int>,
         /// for these values of the parameters, in the order of the dependence's relation.
         params: Vec<Int>,
@@ -60,7 +62,8 @@ pub fn check(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut Budge
     }))
 }
 
-/// Decides whether any member of a band that is flagged coincident carries a dependence. Input dependences do not count.
+/// Decides whether any member of a band that is flagged coincident carries a dependence. Input
+/// dependences do not count.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

@@ -165,7 +165,8 @@ fn instances_that_are_never_executed() {
 
 #[test]
 fn only_the_instances_that_reach_a_loop_count() {
-    // The first iteration of i is peeled into a loop of its own. Of the two loops over i only the peeled one is coincident.
+    // The first iteration of i is peeled into a loop of its own. Of the two loops over i only the
+    // peeled one is coincident.
     let loops = |coincident: &str| {
         format!(
             "{DOMAIN}  sequence:\n  - filter: \"{{ S[i, j] : i <= 1 }}\"\n    child:\n      schedule: \"[{{ S[i, j] -> [(i)] }}]\"\n      coincident: [ 1 ]\n      child:\n        schedule: \"[{{ S[i, j] -> [(j)] }}]\"\n  - filter: \"{{ S[i, j] : i >= 2 }}\"\n    child:\n      schedule: \"[{{ S[i, j] -> [(i)] }}]\"\n      coincident: [ {coincident} ]\n      child:\n        schedule: \"[{{ S[i, j] -> [(j)] }}]\"\n"

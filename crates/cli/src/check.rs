@@ -1,8 +1,9 @@
 //! `poly-check [--original FILE] FILE...`: judges schedules in files, as `-poly-export` writes them
 //! in any of its formats.
 //!
-//! For each file one line: that the schedule is legal, or which pair of instances it runs in the wrong order. Exit status 0 if all are
-//! legal, 1 if one is not, 2 if one cannot be read. `poly check` does the same, and more.
+//! For each file one line: that the schedule is legal, or which pair of instances it runs in the
+//! wrong order. Exit status 0 if all are legal, 1 if one is not, 2 if one cannot be read.
+//! `poly check` does the same, and more.
 #![forbid(unsafe_code)]
 
 use std::path::PathBuf;

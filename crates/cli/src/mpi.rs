@@ -47,7 +47,8 @@ pub(crate) struct Options {
     /// compare it with the equations
     #[arg(long)]
     ranks: Option<usize>,
-    /// The C file to write, with its header beside it; standard output, without header, if it is not given
+    /// The C file to write, with its header beside it; standard output, without header, if it is
+    /// not given
     #[arg(short = 'o', long)]
     output: Option<PathBuf>,
     /// Steps that all of it may take

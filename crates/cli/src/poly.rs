@@ -1,20 +1,25 @@
 //! `poly eq COMMAND FILE`: systems of recurrence equations; see `eq`.
 //!
-//! `poly calc [FILE]...`: a calculator for sets, relations, quasi-polynomials, schedules and programs.
+//! `poly calc [FILE]...`: a calculator for sets, relations, quasi-polynomials, schedules and
+//! programs.
 //!
-//! With files it runs their statements, with `-` or a pipe those of standard input; otherwise people write them, with history and completion. Exit status 0 if all went well, 1
-//! if a statement failed, 2 if a file cannot be read.
+//! With files it runs their statements, with `-` or a pipe those of standard input; otherwise
+//! people write them, with history and completion. Exit status 0 if all went well, 1 if a statement
+//! failed, 2 if a file cannot be read.
 //!
 //! `poly mpi FILE`: the loops of a program as C with MPI; see `mpi`.
 //!
-//! `poly explain FILE`: what Poly does with the loops of a program, and why; see `explain`. `poly report FILE`: the same as a page with pictures; see `report`.
+//! `poly explain FILE`: what Poly does with the loops of a program, and why; see `explain`.
+//! `poly report FILE`: the same as a page with pictures; see `report`.
 //!
 //! `poly ast|deps|schedule FILE`: the stages of that. `poly check|fusion-space|apply`: what is
 //! legal, of programs and texts.
 //!
-//! `poly tune -- COMMAND`: options with which a program is faster than with those of the cost model; see `tune`.
+//! `poly tune -- COMMAND`: options with which a program is faster than with those of the cost
+//! model; see `tune`.
 //!
-//! `poly view FILE`: the page of `poly report` beside an editor, for a browser on this machine; see `view`.
+//! `poly view FILE`: the page of `poly report` beside an editor, for a browser on this machine; see
+//! `view`.
 //!
 //! `poly completions SHELL`, `poly manual [COMMAND]`: what shells and `man` have to know of these.
 #![forbid(unsafe_code)]

@@ -1,4 +1,5 @@
-//! `polycc`, and under their own names `poly++` and `polyfc`: clang, clang++ and flang with Poly; see `cc`.
+//! `polycc`, and under their own names `poly++` and `polyfc`: clang, clang++ and flang with Poly;
+//! see `cc`.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! Running commands, with a limit of time, and stopping them when the person stops this program.
 //!
-//! A command gets a process group of its own, so that all that it starts can be stopped with it. What it prints goes to files,
-//! as a pipe would have to be emptied while it runs.
+//! A command gets a process group of its own, so that all that it starts can be stopped with it.
+//! What it prints goes to files, as a pipe would have to be emptied while it runs.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

@@ -1,13 +1,15 @@
 //! Programs generated from schedules: the suite `codegen`.
 //!
-//! A file `*.st` is a schedule tree. A file `*.in` is a relation from instances to times, a context, and a relation
-//! from times to options (see [`problem`] for how they are read). The file `*.c` beside it is isl's program.
+//! A file `*.st` is a schedule tree. A file `*.in` is a relation from instances to times, a
+//! context, and a relation from times to options (see [`problem`] for how they are read). The file
+//! `*.c` beside it is isl's program.
 //!
-//! A case passes if Poly's program runs the instances of the schedule, each once and in its order, for several values of
-//! the parameters: those of [`crate::valuations`]. Order and instances are computed point by point from the schedule by
-//! [`expected`], which shares nothing with the generator. Programs that run too many instances for all values are compared
-//! at their beginning (see [`beginning`]). The checker of programs must not find a difference either, for all values at once. Loops, conditions, minima and maxima are counted in the
-//! texts of both programs.
+//! A case passes if Poly's program runs the instances of the schedule, each once and in its order,
+//! for several values of the parameters: those of [`crate::valuations`]. Order and instances are
+//! computed point by point from the schedule by [`expected`], which shares nothing with the
+//! generator. Programs that run too many instances for all values are compared at their beginning
+//! (see [`beginning`]). The checker of programs must not find a difference either, for all values
+//! at once. Loops, conditions, minima and maxima are counted in the texts of both programs.
 
 mod beginning;
 mod expected;
@@ -117,8 +119,8 @@ enum Extent {
     Beginning,
 }
 
-/// Fails unless the program runs these instances, and no other before the last of them, in the order of their times.
-/// Instances with the same time may come in any order.
+/// Fails unless the program runs these instances, and no other before the last of them, in the
+/// order of their times. Instances with the same time may come in any order.
 fn compare(
     wanted: &[(Vec<Int>, Instance)],
     ast: &Ast,

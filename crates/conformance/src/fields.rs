@@ -1,9 +1,11 @@
 //! Files that are mappings: one key per line, values in isl's syntax or nested YAML.
 //!
-//! A value in isl's syntax may be quoted or not, and may go on over several lines. A key stands at the beginning of its
-//! line. This is all of YAML that occurs on the first level; nested values are schedule trees, which have a reader.
+//! A value in isl's syntax may be quoted or not, and may go on over several lines. A key stands at
+//! the beginning of its line. This is all of YAML that occurs on the first level; nested values are
+//! schedule trees, which have a reader.
 
-/// Keys with the text of their values, in order. The lines of a nested value keep their indentation.
+/// Keys with the text of their values, in order. The lines of a nested value keep their
+/// indentation.
 pub(crate) fn fields(text: &str) -> Result<Vec<(String, String)>, String> {
     let mut fields: Vec<(String, String)> = Vec::new();
     for line in text.lines() {

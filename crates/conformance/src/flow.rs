@@ -1,9 +1,10 @@
 //! Dependences computed from accesses: the suite `flow`.
 //!
 //! # Problem
-//! A file `*.ai` gives relations from instances to elements: the reads (`sink`), definite and possible writes
-//! (`must_source`, `may_source`) and `kill`s, after which nothing that was written before is seen; and an order of
-//! the instances, as a schedule tree or as a relation to time. The file `*.flow` beside it has what isl computes:
+//! A file `*.ai` gives relations from instances to elements: the reads (`sink`), definite and
+//! possible writes (`must_source`, `may_source`) and `kill`s, after which nothing that was written
+//! before is seen; and an order of the instances, as a schedule tree or as a relation to time. The
+//! file `*.flow` beside it has what isl computes:
 //!
 //! * `may_dependence`: the writes that a read may see, `source -> [sink -> element]`;
 //! * `must_dependence`: those that it is certain to see;

@@ -1,20 +1,21 @@
 //! Runs the input files of isl's own tests through Poly and scores the results by their meaning.
 //!
 //! # Problem
-//! isl comes with a folder `test_inputs` of integer programs, sets, accesses, schedules and programs to generate. Given
-//! such a folder, find out for how many of its files Poly's result means the same as isl's. Texts are never compared:
-//! sets and functions are compared as sets, in both libraries; programs by the instances that they run.
+//! isl comes with a folder `test_inputs` of integer programs, sets, accesses, schedules and
+//! programs to generate. Given such a folder, find out for how many of its files Poly's result
+//! means the same as isl's. Texts are never compared: sets and functions are compared as sets, in
+//! both libraries; programs by the instances that they run.
 //!
 //! # Definitions
-//! A *suite* is a list of *cases*, one per file. A case passes, or fails with one sentence that says why. A file that
-//! cannot be read fails. Some suites also count things beside isl's, such as loops; these *measures* are printed but do
-//! not decide, except that the programs of the suite `codegen` may not have more loops, conditions, minima and maxima in sum
-//! than isl's.
+//! A *suite* is a list of *cases*, one per file. A case passes, or fails with one sentence that
+//! says why. A file that cannot be read fails. Some suites also count things beside isl's, such as
+//! loops; these *measures* are printed but do not decide, except that the programs of the suite
+//! `codegen` may not have more loops, conditions, minima and maxima in sum than isl's.
 //!
 //! # Algorithm
-//! [`run`] runs every case in a thread of its own with a large stack and a budget of operations, so that neither a
-//! panic nor a hard problem ends the run. Each suite has a module that reads its files; [`text`], [`polylib`] and
-//! [`fields`] are the readers that they share.
+//! [`run`] runs every case in a thread of its own with a large stack and a budget of operations, so
+//! that neither a panic nor a hard problem ends the run. Each suite has a module that reads its
+//! files; [`text`], [`polylib`] and [`fields`] are the readers that they share.
 //!
 //! The last line is `N passed, N failed`; the exit status is 1 if something failed.
 
@@ -75,11 +76,12 @@ struct Arguments {
     /// A table of the files whose numbers differ from isl's, those with most in excess first.
     #[arg(long)]
     table: bool,
-    /// Suite `codegen`: print Poly's programs, too. Suite `pip`: only print the problems, one operation on a line as in
-    /// a trace of Poly.
+    /// Suite `codegen`: print Poly's programs, too. Suite `pip`: only print the problems, one
+    /// operation on a line as in a trace of Poly.
     #[arg(long)]
     print: bool,
-    /// A folder in the layout of isl's `test_inputs`; for tables, the folder of `isl_test.c` or one in it.
+    /// A folder in the layout of isl's `test_inputs`; for tables, the folder of `isl_test.c` or one
+    /// in it.
     dir: PathBuf,
 }
 

@@ -1,16 +1,17 @@
 //! Parametric integer programs: the suite `pip`.
 //!
-//! A file has a context, the number -1, a set, and options. The dimensions of the context are parameters; the last
-//! dimensions of the set are the same parameters. If both are written with parameters, nothing is moved. Options, which
-//! begin a line and are read without regard to case:
+//! A file has a context, the number -1, a set, and options. The dimensions of the context are
+//! parameters; the last dimensions of the set are the same parameters. If both are written with
+//! parameters, nothing is moved. Options, which begin a line and are read without regard to case:
 //!
 //! * `Maximize`: the largest point, not the smallest;
 //! * `Urs_parms`: parameters may be negative, which they may not otherwise;
 //! * `Urs_unknowns`: so may the dimensions of the set;
 //! * `Rational`: the optimum over the rationals.
 //!
-//! A case passes if Poly's optimum is the same function of the parameters as isl's, with the same domain: the two graphs
-//! are compared by isl and by Poly. Where the context has no optimum is compared as well.
+//! A case passes if Poly's optimum is the same function of the parameters as isl's, with the same
+//! domain: the two graphs are compared by isl and by Poly. Where the context has no optimum is
+//! compared as well.
 
 use std::path::Path;
 
@@ -36,7 +37,8 @@ pub(crate) fn cases(dir: &Path) -> Result<Vec<Case>, String> {
     Ok(folder::inputs(dir, &["."], &["pip"])?.into_iter().map(case).collect())
 }
 
-/// The programs of the suite as operations, each written like a line of a trace; files that cannot be read are left out.
+/// The programs of the suite as operations, each written like a line of a trace; files that cannot
+/// be read are left out.
 pub(crate) fn problems(dir: &Path) -> Result<Vec<String>, String> {
     let line = |input: Input| {
         let program = read(&input.read().ok()?).ok()?;
@@ -78,7 +80,8 @@ fn read(text: &str) -> Result<Program, String> {
         (Object::Isl(context), Object::Isl(set)) => (same::from_text(context)?, same::from_text(set)?),
         _ => return Err("the context and the set are written in different formats".to_owned()),
     };
-    // Parameters that are written as such are free; the sign restriction is for dimensions of the context.
+    // Parameters that are written as such are free; the sign restriction is for dimensions of the
+    // context.
     let free = options.free_parameters || text.trim_start().starts_with(['[', '{']);
     let context = if free { context } else { nonnegative(&context, DimKind::Param) };
     let set = if options.free_unknowns { set } else { nonnegative(&set, DimKind::Out) };

@@ -1,9 +1,10 @@
 //! Constraint matrices in the format of PolyLib.
 //!
-//! The first line has the numbers of rows and columns. isl's extension adds the numbers of output dimensions, input
-//! dimensions, existential variables and parameters. Each row begins with 0 for an equality or 1 for an inequality
-//! `>= 0`; then come the coefficients of output dimensions, input dimensions, existential variables and parameters, and
-//! the constant. Blank lines and comments, from `#` to the end of the line, may stand anywhere.
+//! The first line has the numbers of rows and columns. isl's extension adds the numbers of output
+//! dimensions, input dimensions, existential variables and parameters. Each row begins with 0 for
+//! an equality or 1 for an inequality `>= 0`; then come the coefficients of output dimensions,
+//! input dimensions, existential variables and parameters, and the constant. Blank lines and
+//! comments, from `#` to the end of the line, may stand anywhere.
 
 use poly_arith::Int;
 use poly_presburger::{BasicSet, Id, Row, Set, Space, Tuple};
@@ -65,7 +66,8 @@ fn parameter(i: usize) -> Id {
 }
 
 impl Matrix {
-    /// The set, the last `more_params` dimensions being parameters too. Parameters are called `p0`, `p1`, ...
+    /// The set, the last `more_params` dimensions being parameters too. Parameters are called `p0`,
+    /// `p1`, ...
     pub(crate) fn to_set(&self, more_params: usize) -> Result<Set, String> {
         let Some(dims) = self.dims.checked_sub(more_params) else {
             return Err(format!("there are {} dimensions, too few for {more_params} parameters", self.dims));
@@ -86,7 +88,8 @@ impl Matrix {
         Ok(Set::from_basic(set))
     }
 
-    /// The coefficients in the order of Poly: constant, parameters, dimensions, existential variables.
+    /// The coefficients in the order of Poly: constant, parameters, dimensions, existential
+    /// variables.
     fn arranged(&self, row: &[Int], dims: usize, more_params: usize) -> Row {
         let (variables, rest) = row.split_at(dims);
         let (moved, rest) = rest.split_at(more_params);

@@ -1,8 +1,9 @@
 //! Running cases one by one, whatever happens in them.
 //!
-//! Each case runs in a thread of its own: a panic ends the thread and becomes the reason of the failure. The stack is
-//! large because deep recursion, unlike a panic, could not be survived. Nothing hangs because every operation of a case
-//! draws on the budget that it is given; isl has a limit of the same kind.
+//! Each case runs in a thread of its own: a panic ends the thread and becomes the reason of the
+//! failure. The stack is large because deep recursion, unlike a panic, could not be survived.
+//! Nothing hangs because every operation of a case draws on the budget that it is given; isl has a
+//! limit of the same kind.
 
 use std::any::Any;
 use std::collections::BTreeMap;

@@ -1,15 +1,18 @@
 //! Schedules computed from dependences: the suite `schedule`.
 //!
 //! # Problem
-//! A file `*.sc` gives the instances (`domain`) and relations between them: the source of a pair in `validity` runs before
-//! its sink, a loop is *coincident* (parallel) if no pair in `coincidence` has a distance in it, and pairs in `proximity`
-//! should be near each other. The file `*.st` beside it is a schedule by isl; a comment `OPTIONS:` says with which options.
+//! A file `*.sc` gives the instances (`domain`) and relations between them: the source of a pair in
+//! `validity` runs before its sink, a loop is *coincident* (parallel) if no pair in `coincidence`
+//! has a distance in it, and pairs in `proximity` should be near each other. The file `*.st` beside
+//! it is a schedule by isl; a comment `OPTIONS:` says with which options.
 //!
-//! A case passes if Poly's schedule is legal in the opinion of the independent checker and has, for each statement, at
-//! least the [`quality::Quality`] of isl's: of the schedule beside the file, and of those that isl computes with the options of the
-//! file, once for whole components and once incrementally, as isl's own test does.
+//! A case passes if Poly's schedule is legal in the opinion of the independent checker and has, for
+//! each statement, at least the [`quality::Quality`] of isl's: of the schedule beside the file, and
+//! of those that isl computes with the options of the file, once for whole components and once
+//! incrementally, as isl's own test does.
 //!
-//! What these are is defined in [`poly_oracle::quality`]; flags are not looked at, for neither schedule.
+//! What these are is defined in [`poly_oracle::quality`]; flags are not looked at, for neither
+//! schedule.
 //!
 //! Poly's schedule is that of [`ScheduleConstraints`].
 

@@ -6,10 +6,11 @@
 //! * `convex*.polylib`: two sets and the convex hull of their union;
 //! * `application*.omega`: a set, a relation, and the image of the set;
 //! * other `*.omega`, `*.polylib`: sets to be read;
-//! * `*.pwqp`: a quasi-polynomial on a domain. Poly does not compute bounds on polynomials, for which isl uses these
-//!   files; only the domains are used.
+//! * `*.pwqp`: a quasi-polynomial on a domain. Poly does not compute bounds on polynomials, for
+//!   which isl uses these files; only the domains are used.
 //!
-//! Besides, Poly reads every set as isl does, and a list of operations on each set gives what isl's give.
+//! Besides, Poly reads every set as isl does, and a list of operations on each set gives what isl's
+//! give.
 
 use std::path::Path;
 

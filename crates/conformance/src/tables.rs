@@ -1,15 +1,19 @@
 //! Tables in the source of isl's own test program: the suites `coalesce`, `gist` and `hull`.
 //!
 //! # Problem
-//! isl's operations that only change a description are tested by tables of texts in a C file, `isl_test.c`. What counts is how good
-//! the results are: a result with the right points, but with more disjuncts or constraints than isl's, is worse.
+//! isl's operations that only change a description are tested by tables of texts in a C file,
+//! `isl_test.c`. What counts is how good the results are: a result with the right points, but with
+//! more disjuncts or constraints than isl's, is worse.
 //!
 //! # Algorithm
-//! 1. [`rows`] finds an array by its name and reads its rows: string literals, of which neighbours are one, numbers and names.
-//! 2. Each row is a case. Poly and isl compute the same operation, the results must have the same points, where the operation
-//!    says so, and Poly's may have neither more disjuncts than isl's nor, if it has as many, more constraints.
+//! 1. [`rows`] finds an array by its name and reads its rows: string literals, of which neighbours
+//!    are one, numbers and names.
+//! 2. Each row is a case. Poly and isl compute the same operation, the results must have the same
+//!    points, where the operation says so, and Poly's may have neither more disjuncts than isl's
+//!    nor, if it has as many, more constraints.
 //!
-//! Constraints are counted after both results have been read by Poly, which leaves out what the definitions of integer divisions say.
+//! Constraints are counted after both results have been read by Poly, which leaves out what the
+//! definitions of integer divisions say.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! Reading a file object by object.
 //!
-//! isl's test inputs are sequences of objects without separators: sets and relations in isl's syntax, which end with
-//! their closing brace, matrices in PolyLib's format (see [`crate::polylib`]) and single words. `#` begins a comment.
+//! isl's test inputs are sequences of objects without separators: sets and relations in isl's
+//! syntax, which end with their closing brace, matrices in PolyLib's format (see
+//! [`crate::polylib`]) and single words. `#` begins a comment.
 
 use crate::polylib::{self, Matrix};
 

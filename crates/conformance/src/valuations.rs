@@ -1,8 +1,9 @@
 //! Values of parameters for which a program can be run.
 //!
-//! Candidates come from three sources: small numbers from a fixed generator; points of the context, and of the part of
-//! it for which there are instances, found by integer programming; and such points with each parameter made larger.
-//! Those that are in the context and have few instances are kept, with instances before those without.
+//! Candidates come from three sources: small numbers from a fixed generator; points of the context,
+//! and of the part of it for which there are instances, found by integer programming; and such
+//! points with each parameter made larger. Those that are in the context and have few instances are
+//! kept, with instances before those without.
 
 use indexmap::IndexMap;
 use poly_arith::Int;

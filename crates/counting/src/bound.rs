@@ -1,19 +1,22 @@
 //! Bounds of functions over their domains.
 //!
 //! # Problem
-//! Given a piecewise quasi-polynomial over a set with parameters, find functions of the parameters whose maximum is at least every
-//! value: how much memory does a program need at most, how long does a loop run at most?
+//! Given a piecewise quasi-polynomial over a set with parameters, find functions of the parameters
+//! whose maximum is at least every value: how much memory does a program need at most, how long
+//! does a loop run at most?
 //!
 //! # Algorithm
 //! 1. Divisions that a polynomial uses become dimensions, which have one value per point.
-//! 2. Each conjunction of the domain is a polytope over a lattice; the Bernstein coefficients of the polynomial on it bound
-//!    its values (`kernel/bernstein.rs`).
+//! 2. Each conjunction of the domain is a polytope over a lattice; the Bernstein coefficients of
+//!    the polynomial on it bound its values (`kernel/bernstein.rs`).
 //! 3. Where the parameters of two conjunctions meet, the maximum is that of both.
-//! 4. A function that is nowhere larger than another one is left out: their difference has no negative coefficient
-//!    in the distances of the parameters from their least values, or is affine and has no negative value.
+//! 4. A function that is nowhere larger than another one is left out: their difference has no
+//!    negative coefficient in the distances of the parameters from their least values, or is affine
+//!    and has no negative value.
 //!
 //! # Invariants
-//! The maximum is at least every value. It is called exact only if every function in it is the value at a point.
+//! The maximum is at least every value. It is called exact only if every function in it is the
+//! value at a point.
 //!
 //! Reference: \[ClaussTchoupaeva2004\].
 
@@ -78,7 +81,8 @@ impl PwFold {
         &self.pieces
     }
 
-    /// The value at a point: values of the parameters, then of the dimensions; `None` outside of all pieces.
+    /// The value at a point: values of the parameters, then of the dimensions; `None` outside of
+    /// all pieces.
     #[must_use]
     pub fn eval(&self, point: &[Int]) -> Option<Rational> {
         let (params, dims) = point.split_at(self.space.dim(DimKind::Param));
@@ -90,7 +94,8 @@ impl PwFold {
         }
     }
 
-    /// The larger values of two maxima, or the smaller ones of two minima; where only one is defined, that one.
+    /// The larger values of two maxima, or the smaller ones of two minima; where only one is
+    /// defined, that one.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -111,7 +116,8 @@ impl PwFold {
         for piece in pieces {
             let functions = match self.fold {
                 Fold::Max => piece.undominated(budget)?,
-                // Which functions are never the smallest is the same question about their negatives.
+                // Which functions are never the smallest is the same question about their
+                // negatives.
                 Fold::Min => piece.neg().undominated(budget)?.into_iter().map(|(f, known)| (f.neg(), known)).collect(),
             };
             let functions = functions.into_iter().map(|(function, _)| function).collect();
@@ -130,7 +136,8 @@ impl PwFold {
 }
 
 impl PwQuasiPolynomial {
-    /// Functions of the parameters of which the largest bounds the values at all points of the domain from above.
+    /// Functions of the parameters of which the largest bounds the values at all points of the
+    /// domain from above.
     ///
     /// ```
     /// use poly_counting::PwQuasiPolynomial;
@@ -142,7 +149,8 @@ impl PwQuasiPolynomial {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Cost: that of parametric vertices, and a coefficient for every choice, with repetition, of as many vertices as the degree.
+    /// Cost: that of parametric vertices, and a coefficient for every choice, with repetition, of
+    /// as many vertices as the degree.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if a piece has infinitely many points for some parameter values.
@@ -174,8 +182,8 @@ impl PwQuasiPolynomial {
         Ok(Containing { value: result, exactness })
     }
 
-    /// Functions of the parameters of which the smallest bounds the values at all points of the domain from below; see
-    /// [`PwQuasiPolynomial::upper_bound`].
+    /// Functions of the parameters of which the smallest bounds the values at all points of the
+    /// domain from below; see [`PwQuasiPolynomial::upper_bound`].
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if a piece has infinitely many points for some parameter values.
@@ -285,7 +293,8 @@ impl Piece {
         Ok(true)
     }
 
-    /// Whether the polynomial in the distances of all variables from their least values has no negative coefficient.
+    /// Whether the polynomial in the distances of all variables from their least values has no
+    /// negative coefficient.
     fn has_no_negative_coefficient(&self, function: &QuasiPolynomial, budget: &mut Budget) -> Result<bool, Stop> {
         let n = function.space().n_var();
         let mut images: Vec<Polynomial> = (0..n).map(Polynomial::var).collect();

@@ -1,8 +1,9 @@
 //! Numbers of points of sets and relations.
 //!
-//! 1. Divisions without definition are made explicit (quantifier elimination), and the disjuncts disjoint, so that every
-//!    point is counted once.
-//! 2. Each disjunct is counted (`kernel`). Where it has points and a direction in which they go on, there are infinitely many.
+//! 1. Divisions without definition are made explicit (quantifier elimination), and the disjuncts
+//!    disjoint, so that every point is counted once.
+//! 2. Each disjunct is counted (`kernel`). Where it has points and a direction in which they go on,
+//!    there are infinitely many.
 //! 3. The results are added up, the parameter values with infinitely many points being kept apart.
 
 use std::sync::Arc;
@@ -13,8 +14,8 @@ use poly_presburger::{BasicMap, BasicSet, Budget, Map, Set, Space, Stop, UnionMa
 use crate::kernel;
 use crate::piecewise::PwQuasiPolynomial;
 
-/// The number of points of a set, as a function of the parameters, or the number of images under a relation, as
-/// a function of the parameters and the domain.
+/// The number of points of a set, as a function of the parameters, or the number of images under a
+/// relation, as a function of the parameters and the domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "operands do not change: the value is all that there is"]
 pub enum Cardinality {
@@ -49,7 +50,8 @@ impl Cardinality {
         }
     }
 
-    /// The function, if the number is finite everywhere and there are parameters (or domain dimensions).
+    /// The function, if the number is finite everywhere and there are parameters (or domain
+    /// dimensions).
     pub fn as_function(&self) -> Option<&PwQuasiPolynomial> {
         match self {
             Cardinality::Parametric(function) => Some(function),
@@ -57,7 +59,8 @@ impl Cardinality {
         }
     }
 
-    /// The number at a point: values of the parameters, then of the domain dimensions of a relation.
+    /// The number at a point: values of the parameters, then of the domain dimensions of a
+    /// relation.
     pub fn at(&self, point: &[Int]) -> Count {
         let finite = |function: &PwQuasiPolynomial| {
             let value = function.eval(point).to_int();
@@ -100,11 +103,12 @@ impl std::fmt::Display for Cardinality {
 
 /// Things whose points (for relations: images) can be counted.
 pub trait Card {
-    /// The exact number of points as a function of the parameters; of a relation, the number of images as a
-    /// function of the parameters and the domain.
+    /// The exact number of points as a function of the parameters; of a relation, the number of
+    /// images as a function of the parameters and the domain.
     ///
-    /// For a fixed number of dimensions and disjuncts the work is polynomial in the length of the coefficients. It grows
-    /// quickly with the number of dimensions, divisions and disjuncts; `budget` limits it.
+    /// For a fixed number of dimensions and disjuncts the work is polynomial in the length of the
+    /// coefficients. It grows quickly with the number of dimensions, divisions and disjuncts;
+    /// `budget` limits it.
     fn card(&self, budget: &mut Budget) -> Result<Cardinality, Stop>;
 }
 
@@ -148,8 +152,8 @@ impl Card for UnionSet {
     }
 }
 
-/// The number of images under a union of relations, ranges being added up: one function per domain tuple, in the
-/// order of the tuples.
+/// The number of images under a union of relations, ranges being added up: one function per domain
+/// tuple, in the order of the tuples.
 pub fn union_map_card(map: &UnionMap, budget: &mut Budget) -> Result<Vec<(Space, Cardinality)>, Stop> {
     let mut sums: Vec<(Arc<Space>, PwQuasiPolynomial, Set)> = Vec::new();
     for member in map.iter() {
@@ -170,8 +174,8 @@ pub fn union_map_card(map: &UnionMap, budget: &mut Budget) -> Result<Vec<(Space,
     sums.into_iter().map(finish).collect()
 }
 
-/// The number of images where it is finite, and the part of the domain where it is not (the function may be
-/// other than zero there).
+/// The number of images where it is finite, and the part of the domain where it is not (the
+/// function may be other than zero there).
 fn parts(map: &Map, space: &Arc<Space>, budget: &mut Budget) -> Result<(PwQuasiPolynomial, Set), Stop> {
     let mut finite = PwQuasiPolynomial::zero(Arc::clone(space));
     let mut infinite = Set::empty(Arc::clone(space));

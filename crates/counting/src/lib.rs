@@ -1,9 +1,10 @@
 //! Numbers of integer points of sets and relations, exactly.
 //!
-//! [`Card::card`] counts the points of a set as a function of its parameters, and the images of each point of the
-//! domain of a relation. The result is a piecewise quasi-polynomial: for each part of the parameter space a
-//! polynomial in the parameters and in integer divisions of them. Nothing is approximated, nothing is enumerated: the
-//! work depends on the shape of a set, not on the number of its points.
+//! [`Card::card`] counts the points of a set as a function of its parameters, and the images of
+//! each point of the domain of a relation. The result is a piecewise quasi-polynomial: for each
+//! part of the parameter space a polynomial in the parameters and in integer divisions of them.
+//! Nothing is approximated, nothing is enumerated: the work depends on the shape of a set, not on
+//! the number of its points.
 //!
 //! # Tutorial
 //!
@@ -51,16 +52,18 @@
 //!
 //! # Algorithm
 //!
-//! 1. Quantifiers are eliminated and the disjuncts made disjoint (`poly_presburger`), so that the points of each can
-//!    be counted on their own (`cardinality.rs`).
-//! 2. Divisions are counted along, each having one value per point; equalities are removed by a change of variables
-//!    (`kernel/lift.rs`).
-//! 3. The parameter space is cut into chambers, in each of which the vertices of the polytope are certain
-//!    affine functions of the parameters (`kernel/chambers.rs`) \[ClaussLoechner1998\].
-//! 4. The number of points is a sum over the cones at the vertices (Brion's theorem). Each cone is a signed sum of
-//!    unimodular ones (`kernel/cone.rs`) \[Barvinok1994\], \[BarvinokPommersheim1999\].
-//! 5. The generating function of a unimodular cone is a simple fraction; the constant terms of these at the pole `x = 1`
-//!    add up to the number of points, a quasi-polynomial (`kernel/residue.rs`) \[Verdoolaege2007\].
+//! 1. Quantifiers are eliminated and the disjuncts made disjoint (`poly_presburger`), so that the
+//!    points of each can be counted on their own (`cardinality.rs`).
+//! 2. Divisions are counted along, each having one value per point; equalities are removed by a
+//!    change of variables (`kernel/lift.rs`).
+//! 3. The parameter space is cut into chambers, in each of which the vertices of the polytope are
+//!    certain affine functions of the parameters (`kernel/chambers.rs`) \[ClaussLoechner1998\].
+//! 4. The number of points is a sum over the cones at the vertices (Brion's theorem). Each cone is
+//!    a signed sum of unimodular ones (`kernel/cone.rs`) \[Barvinok1994\],
+//!    \[BarvinokPommersheim1999\].
+//! 5. The generating function of a unimodular cone is a simple fraction; the constant terms of
+//!    these at the pole `x = 1` add up to the number of points, a quasi-polynomial
+//!    (`kernel/residue.rs`) \[Verdoolaege2007\].
 //!
 //! All choices (directions, points inside of chambers) are deterministic, all numbers are exact.
 

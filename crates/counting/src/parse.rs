@@ -8,8 +8,9 @@
 //! power  = ( number | name | "floor(" sum ")" | "(" sum ")" ) [ "^" number ]
 //! ```
 //!
-//! Tuples and conditions are those of sets and read as such. What `floor` is applied to has to be affine, a divisor has to be a
-//! number. Domains must not overlap, which is decided within a fixed budget. Parentheses are nested to a fixed depth at most.
+//! Tuples and conditions are those of sets and read as such. What `floor` is applied to has to be
+//! affine, a divisor has to be a number. Domains must not overlap, which is decided within a fixed
+//! budget. Parentheses are nested to a fixed depth at most.
 
 use std::str::FromStr;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Piecewise quasi-polynomials.
 //!
-//! A [`PwQuasiPolynomial`] has disjoint pieces, each a set with the quasi-polynomial that holds on it; outside of
-//! all pieces its value is zero. *Invariants:* all domains and functions are over the space of the whole, domains are
-//! disjoint, no function is the zero function.
+//! A [`PwQuasiPolynomial`] has disjoint pieces, each a set with the quasi-polynomial that holds on
+//! it; outside of all pieces its value is zero. *Invariants:* all domains and functions are over
+//! the space of the whole, domains are disjoint, no function is the zero function.
 
 use std::sync::Arc;
 

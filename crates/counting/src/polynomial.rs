@@ -1,8 +1,8 @@
 //! Sparse polynomials in numbered variables, with rational coefficients.
 //!
-//! The terms are kept in an ordered map from monomials to coefficients other than zero, so that equal
-//! polynomials are equal values. What the variables stand for is the business of the user: parameters,
-//! dimensions or integer divisions.
+//! The terms are kept in an ordered map from monomials to coefficients other than zero, so that
+//! equal polynomials are equal values. What the variables stand for is the business of the user:
+//! parameters, dimensions or integer divisions.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Printing in the syntax of isl and barvinok.
 //!
-//! `[n] -> { 1/2 * n + 1/2 * n^2 : n > 0 }`, over a tuple `[n] -> { S[i] -> n - i : 0 <= i < n }`. Terms are printed
-//! by increasing degree, the zero function without pieces as `{ 0 }`.
+//! `[n] -> { 1/2 * n + 1/2 * n^2 : n > 0 }`, over a tuple `[n] -> { S[i] -> n - i : 0 <= i < n }`.
+//! Terms are printed by increasing degree, the zero function without pieces as `{ 0 }`.
 
 use std::fmt;
 

@@ -1,15 +1,19 @@
 //! Sums of functions over their domains.
 //!
 //! # Problem
-//! Given a piecewise quasi-polynomial over a set with parameters, find the sum of its values over all points of the set, as a function of the parameters.
+//! Given a piecewise quasi-polynomial over a set with parameters, find the sum of its values over
+//! all points of the set, as a function of the parameters.
 //!
 //! # Algorithm
-//! Counting sums ones. A product of powers is a number of points, too: for `w >= 1` there are `w^e` tuples `y` with `1 <= y_1, .., y_e <= w`. So:
+//! Counting sums ones. A product of powers is a number of points, too: for `w >= 1` there are `w^e`
+//! tuples `y` with `1 <= y_1, .., y_e <= w`. So:
 //!
-//! 1. The pieces are disjoint, and sums are linear: each term of each polynomial is summed on its own. Powers of parameters are factors of the result.
+//! 1. The pieces are disjoint, and sums are linear: each term of each polynomial is summed on its
+//!    own. Powers of parameters are factors of the result.
 //! 2. Divisions that the term uses become dimensions, which have one value per point.
-//! 3. For each other variable of the term, the domain is cut in the part in which it is positive and the one in which it is negative, where its absolute
-//!    value counts and the sign depends on the exponent.
+//! 3. For each other variable of the term, the domain is cut in the part in which it is positive
+//!    and the one in which it is negative, where its absolute value counts and the sign depends on
+//!    the exponent.
 //! 4. The points of the parts, with the dimensions `y` of all factors, are counted.
 //!
 //! Reference: the reduction of weighted counting to counting in \[Verdoolaege2007\].
@@ -37,7 +41,8 @@ impl PwQuasiPolynomial {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Cost: that of [`Card::card`] for each term, in as many more dimensions as its degree, for each choice of signs.
+    /// Cost: that of [`Card::card`] for each term, in as many more dimensions as its degree, for
+    /// each choice of signs.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if a term has infinitely many points for some parameter values.
@@ -122,7 +127,8 @@ pub(crate) fn with_floors(domain: &Set, function: &QuasiPolynomial) -> Set {
     result.into_set()
 }
 
-/// The set with one more dimension `y`, `1 <= y <= w` for the value `w` of a column, or `1 <= y <= -w`.
+/// The set with one more dimension `y`, `1 <= y <= w` for the value `w` of a column, or
+/// `1 <= y <= -w`.
 fn below(set: &Set, column: usize, is_negative: bool) -> Set {
     let map = set.as_map().add_dims(DimKind::Out, 1);
     let last = map.space().n_var();

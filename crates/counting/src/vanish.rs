@@ -1,18 +1,22 @@
 //! Whether a piecewise quasi-polynomial is zero everywhere.
 //!
 //! # Problem
-//! On `{ [i, j] : i = j }` the function `i - j` is zero, although its polynomial is not. Such pieces are normal where
-//! counts of different unions are compared: chambers meet in faces.
+//! On `{ [i, j] : i = j }` the function `i - j` is zero, although its polynomial is not. Such
+//! pieces are normal where counts of different unions are compared: chambers meet in faces.
 //!
 //! # Algorithm
 //! For every piece, with its domain as a union of Z-polyhedra:
-//! 1. the points of a Z-polyhedron are `origin + basis t` for integer vectors `t` with interior points among them;
-//! 2. variables are replaced by these forms, in the divisions first: equalities and congruences of the domain are gone;
-//! 3. the canonical form of the result is the zero polynomial, or the function is taken to differ from zero.
+//! 1. the points of a Z-polyhedron are `origin + basis t` for integer vectors `t` with interior
+//!    points among them;
+//! 2. variables are replaced by these forms, in the divisions first: equalities and congruences of
+//!    the domain are gone;
+//! 3. the canonical form of the result is the zero polynomial, or the function is taken to differ
+//!    from zero.
 //!
 //! # Invariants
-//! A positive answer is exact. A negative one may be wrong where zero is no polynomial identity: a product that vanishes
-//! on each of finitely many layers (`x * (x - 1)` on `0 <= x <= 1`), or divisions by large numbers whose canonical forms differ.
+//! A positive answer is exact. A negative one may be wrong where zero is no polynomial identity: a
+//! product that vanishes on each of finitely many layers (`x * (x - 1)` on `0 <= x <= 1`), or
+//! divisions by large numbers whose canonical forms differ.
 
 use poly_arith::Int;
 use poly_presburger::zpoly::{ZPolyhedron, ZUnion};

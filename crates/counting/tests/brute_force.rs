@@ -1,8 +1,8 @@
 //! Random sets and relations, counted and enumerated.
 //!
-//! Every dimension is bounded by constants, parameters or earlier dimensions such that all points are in a box known
-//! here; for each parameter value in a grid the points of the box are tested one by one. `POLY_COUNTING_CASES` sets
-//! the number of cases of each test.
+//! Every dimension is bounded by constants, parameters or earlier dimensions such that all points
+//! are in a box known here; for each parameter value in a grid the points of the box are tested one
+//! by one. `POLY_COUNTING_CASES` sets the number of cases of each test.
 
 use poly_arith::Int;
 use poly_counting::{Card, Cardinality, Count};

@@ -1,5 +1,5 @@
-//! Counting with every budget that is too small stops, and with the smallest that is not gives what it gives without a
-//! limit.
+//! Counting with every budget that is too small stops, and with the smallest that is not gives what
+//! it gives without a limit.
 
 use poly_counting::{Card, PwQuasiPolynomial, union_map_card};
 use poly_presburger::{Budget, Map, Set, Stop, UnionMap};

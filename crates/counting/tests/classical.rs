@@ -69,7 +69,8 @@ fn constants() {
     check("{ [] }", expect!["1"]);
 }
 
-/// Literature: Ehrhart polynomials of the Birkhoff polytopes (magic squares with sum r) and of rational triangles.
+/// Literature: Ehrhart polynomials of the Birkhoff polytopes (magic squares with sum r) and of
+/// rational triangles.
 #[test]
 fn ehrhart() {
     let squares_3 = "0 <= a,b,c,d,e,f,g,h,i and a+b+c=r and d+e+f=r and g+h+i=r and a+d+g=r and b+e+h=r and c+f+i=r";

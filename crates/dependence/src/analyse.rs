@@ -1,18 +1,23 @@
 //! The pairs of instances whose order matters.
 //!
-//! Every access asks for its nearest conflicting accesses: a read for its sources (flow) and for the writes that overwrite
-//! what it has read (anti), a write for those that overwrite it (output). What lies behind a must-write is ordered by
-//! transitivity.
+//! Every access asks for its nearest conflicting accesses: a read for its sources (flow) and for
+//! the writes that overwrite what it has read (anti), a write for those that overwrite it (output).
+//! What lies behind a must-write is ordered by transitivity.
 //!
-//! Reductions are treated after [Doerfert2015], but are not bound to one statement. Updates of the same reduction, in one statement or in several ([`ReductionInfo::group`]), may change
-//! places, but no two of one element may run at the same
-//! time: a marked dependence relates each update to *all* later ones of its element, because in another order others are the nearest. Everything else does not
-//! see that updates kill anything, neither those of its own reduction nor those of others, and is so related to every single
-//! update, as if the dependences on the first and the last of them had been extended to all (privatization dependences). What an update reads or writes besides its element
-//! is something else in this sense, even if it is an element of the same array.
+//! Reductions are treated after [Doerfert2015], but are not bound to one statement. Updates of the
+//! same reduction, in one statement or in several ([`ReductionInfo::group`]), may change places,
+//! but no two of one element may run at the same time: a marked dependence relates each update to
+//! *all* later ones of its element, because in another order others are the nearest. Everything
+//! else does not see that updates kill anything, neither those of its own reduction nor those of
+//! others, and is so related to every single update, as if the dependences on the first and the
+//! last of them had been extended to all (privatization dependences). What an update reads or
+//! writes besides its element is something else in this sense, even if it is an element of the same
+//! array.
 //!
-//! Why that is right: in every order that keeps the dependences without mark, each element sees the accesses that are no updates of the reduction in their order, and between two
-//! of them the same updates as before, in any order. Their operands are values that were read in the right order; so the element has the same value after the last of them.
+//! Why that is right: in every order that keeps the dependences without mark, each element sees the
+//! accesses that are no updates of the reduction in their order, and between two of them the same
+//! updates as before, in any order. Their operands are values that were read in the right order; so
+//! the element has the same value after the last of them.
 
 use std::collections::BTreeMap;
 
@@ -34,8 +39,9 @@ use crate::signature::Signature;
 /// What to compute. By default neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Mark dependences between the updates of reassociable reductions, and relate everything else to all updates. Without, reductions
-    /// are ordinary statements, which needs fewer dependences: right for whoever keeps their order.
+    /// Mark dependences between the updates of reassociable reductions, and relate everything else
+    /// to all updates. Without, reductions are ordinary statements, which needs fewer dependences:
+    /// right for whoever keeps their order.
     pub reductions: bool,
     /// Input dependences between different statements.
     pub input: bool,
@@ -93,7 +99,8 @@ struct Update {
     class: usize,
 }
 
-/// Reductions with more updates in the text are a reduction for each of them: pairs are as many as the square.
+/// Reductions with more updates in the text are a reduction for each of them: pairs are as many as
+/// the square.
 const MAX_UPDATES: usize = 16;
 
 /// Which conflicts are none.
@@ -114,7 +121,8 @@ impl Conflicts<'_> {
         Conflicts { classes, problem }
     }
 
-    /// The candidates that a query conflicts with. Behind the updates of reductions nothing is killed.
+    /// The candidates that a query conflicts with. Behind the updates of reductions nothing is
+    /// killed.
     fn conflicting(&self, query: (usize, usize), mut candidates: Vec<Candidate>) -> Vec<Candidate> {
         let own = self.classes.get(&query);
         let in_own = |access| own.is_some() && self.classes.get(&access) == own;

@@ -1,18 +1,22 @@
 //! Dependences when exact ones cost too much.
 //!
 //! # Problem
-//! Exact dataflow may exceed what compiling may cost. A schedule that respects more pairs than necessary is still right, so a relation that contains
-//! the exact dependences will do. There are three levels ([`Precision`]); each is tried with a part of what is left.
+//! Exact dataflow may exceed what compiling may cost. A schedule that respects more pairs than
+//! necessary is still right, so a relation that contains the exact dependences will do. There are
+//! three levels ([`Precision`]); each is tried with a part of what is left.
 //!
 //! # Algorithm
-//! For two accesses one of which writes, in tuples with the same name, at each level of time at which the first one may come earlier:
+//! For two accesses one of which writes, in tuples with the same name, at each level of time at
+//! which the first one may come earlier:
 //!
 //! * *order*: all pairs of instances in domains and context in this order, "all before all";
-//! * *distances*: of these pairs those whose differences in the loops that both statements have lie between the least and the greatest
-//!   difference of pairs that touch the same element. The bounds are linear programs over each disjunct; what is not bounded, or not by a number, stays open.
+//! * *distances*: of these pairs those whose differences in the loops that both statements have lie
+//!   between the least and the greatest difference of pairs that touch the same element. The bounds
+//!   are linear programs over each disjunct; what is not bounded, or not by a number, stays open.
 //!
 //! # Invariants
-//! Nothing kills anything, so the pairs of both levels contain all pairs that the exact analysis could find. Reductions are ordinary statements here.
+//! Nothing kills anything, so the pairs of both levels contain all pairs that the exact analysis
+//! could find. Reductions are ordinary statements here.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -44,7 +48,8 @@ pub enum Precision {
 /// The part of what is left that an attempt may spend.
 const PART: u64 = 2;
 
-/// The most exact dependences that can be had for half of the budget; after that, for half of the rest, and so on.
+/// The most exact dependences that can be had for half of the budget; after that, for half of the
+/// rest, and so on.
 ///
 /// # Errors
 /// [`Stop`] when the budget does not even do for the last level.
@@ -68,7 +73,8 @@ pub fn analyse_within(
     Ok((approximate(problem, Precision::Order, budget)?, Precision::Order))
 }
 
-/// Dependences of a level; for [`Precision::Exact`] all pairs that touch the same element, whatever lies between them. Input dependences are none.
+/// Dependences of a level; for [`Precision::Exact`] all pairs that touch the same element, whatever
+/// lies between them. Input dependences are none.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -108,8 +114,9 @@ fn meet(program: &Program, source: (usize, usize), sink: (usize, usize)) -> bool
     from.relation.space().range == to.relation.space().range && !from.is_plainly_elsewhere(to)
 }
 
-/// Pairs of instances in their original order. The accesses of a statement mostly have the same instances, so the pairs of one source with all sinks
-/// are kept, until the instances of the source are others.
+/// Pairs of instances in their original order. The accesses of a statement mostly have the same
+/// instances, so the pairs of one source with all sinks are kept, until the instances of the source
+/// are others.
 struct Orders<'a> {
     program: &'a Program,
     /// By access: the statement and its instances.
@@ -118,7 +125,8 @@ struct Orders<'a> {
     firsts: Vec<usize>,
     /// The access that stands for the source.
     source: usize,
-    /// By the access that stands for the sink: the pairs for each level of time that the source may come earlier at.
+    /// By the access that stands for the sink: the pairs for each level of time that the source may
+    /// come earlier at.
     known: BTreeMap<usize, Vec<Map>>,
 }
 
@@ -151,7 +159,8 @@ impl<'a> Orders<'a> {
     }
 }
 
-/// The pairs of instances of two statements, the first one executed before the second one, for each level of time.
+/// The pairs of instances of two statements, the first one executed before the second one, for each
+/// level of time.
 fn ordered(program: &Program, [source, sink]: [&(usize, Set); 2], budget: &mut Budget) -> Result<Vec<Map>, Stop> {
     let [tuple, other] = [source, sink].map(|(_, set)| set.tuple().expect("instances have a tuple").clone());
     let space = Space::map(program.params.clone(), tuple, other);

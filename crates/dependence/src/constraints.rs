@@ -1,7 +1,8 @@
 //! Rows that compare execution times.
 //!
-//! The time of a statement at one level is a row over `[const | params | instance]`. In a relation the instance sits at some
-//! columns; [`Placed`] says where. All comparisons of times are built from the difference of two placed rows.
+//! The time of a statement at one level is a row over `[const | params | instance]`. In a relation
+//! the instance sits at some columns; [`Placed`] says where. All comparisons of times are built
+//! from the difference of two placed rows.
 
 use poly_arith::Int;
 use poly_presburger::{BasicMap, Map, Row, Space};

@@ -26,12 +26,15 @@ pub struct ReadSource {
     pub statement: usize,
     /// Its position among the accesses.
     pub access: usize,
-    /// The writes, in the order of statements and accesses; none of them is empty. A must-write contributes the last write
-    /// before the read; may-writes contribute what they have written since.
+    /// The writes, in the order of statements and accesses; none of them is empty. A must-write
+    /// contributes the last write before the read; may-writes contribute what they have written
+    /// since.
     pub sources: Vec<WriteSource>,
-    /// The writes to arrays that may overlap that of the read ([`Problem::overlaps`]): all that are executed before it.
+    /// The writes to arrays that may overlap that of the read ([`Problem::overlaps`]): all that are
+    /// executed before it.
     pub overlapping: Vec<WriteSource>,
-    /// Reading instances that may see what was there before the program began: no must-write reaches them.
+    /// Reading instances that may see what was there before the program began: no must-write
+    /// reaches them.
     pub uninitialized: Set,
 }
 
@@ -54,7 +57,8 @@ pub fn dataflow(problem: &Problem, budget: &mut Budget) -> Result<Vec<ReadSource
     Memo::default().dataflow(problem, budget)
 }
 
-/// The pairs of writing instance and element that hold at the end, for every write in the order of statements and accesses.
+/// The pairs of writing instance and element that hold at the end, for every write in the order of
+/// statements and accesses.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

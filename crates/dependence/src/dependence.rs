@@ -37,13 +37,17 @@ pub struct Dependence {
     pub source: (usize, usize),
     /// Statement and access of the later instances.
     pub sink: (usize, usize),
-    /// From source instances to sink instances, inside domains and context; every source is executed before its sinks.
+    /// From source instances to sink instances, inside domains and context; every source is
+    /// executed before its sinks.
     pub relation: Map,
-    /// Source and sink are updates of one reassociable reduction, of one statement or of two: they may be executed in any order, but not at the same time. All pairs of
-    /// updates of an element are in the relation.
+    /// Source and sink are updates of one reassociable reduction, of one statement or of two: they
+    /// may be executed in any order, but not at the same time. All pairs of updates of an element
+    /// are in the relation.
     pub reduction: bool,
-    /// An anti or output dependence that only keeps live ranges apart: it may run backwards where the live range that its source belongs to and the one that its sink begins
-    /// do not overlap. All pairs of an element are in the relation; the live ranges are what the flow dependences of source and sink access say.
+    /// An anti or output dependence that only keeps live ranges apart: it may run backwards where
+    /// the live range that its source belongs to and the one that its sink begins do not overlap.
+    /// All pairs of an element are in the relation; the live ranges are what the flow dependences
+    /// of source and sink access say.
     pub conditional: bool,
 }
 
@@ -66,8 +70,9 @@ impl fmt::Display for Dependence {
     }
 }
 
-/// All dependences of a program, in a fixed order: flow by sink access, then anti and output by source access, then input
-/// by sink access, then reductions; those of arrays that may overlap come after the others of their kind. None of them is empty.
+/// All dependences of a program, in a fixed order: flow by sink access, then anti and output by
+/// source access, then input by sink access, then reductions; those of arrays that may overlap come
+/// after the others of their kind. None of them is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dependences {
     /// The dependences.

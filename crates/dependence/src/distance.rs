@@ -1,7 +1,8 @@
 //! Distance and direction vectors.
 //!
-//! The *distance* of a pair of instances is the difference of their coordinates, sink minus source, in the dimensions that
-//! both statements have. Where all pairs of a dependence agree it is a number, otherwise its sign is what can be told.
+//! The *distance* of a pair of instances is the difference of their coordinates, sink minus source,
+//! in the dimensions that both statements have. Where all pairs of a dependence agree it is a
+//! number, otherwise its sign is what can be told.
 
 use std::fmt;
 
@@ -83,7 +84,8 @@ impl Distance {
 /// Which loops order the pairs of a dependence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Depth {
-    /// The common loops that carry a pair, from 1 for the outermost: all outer ones are at equal values, this one is not.
+    /// The common loops that carry a pair, from 1 for the outermost: all outer ones are at equal
+    /// values, this one is not.
     pub carried: Vec<usize>,
     /// There are pairs at equal values of all common loops.
     pub independent: bool,
@@ -157,7 +159,8 @@ fn direction(relation: &Map, dimension: usize, budget: &mut Budget) -> Result<Di
     })
 }
 
-/// The value of an affine form when it is the same everywhere: that of a sample, if no other value is taken.
+/// The value of an affine form when it is the same everywhere: that of a sample, if no other value
+/// is taken.
 fn constant(relation: &Map, row: &Row, budget: &mut Budget) -> Result<Option<Int>, Stop> {
     let Some(sample) = relation.sample(budget)? else { return Ok(None) };
     let value: Int = row[1..].iter().zip(&sample).map(|(a, x)| a * x).sum();

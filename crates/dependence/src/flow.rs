@@ -1,10 +1,11 @@
 //! Dependences computed from unions of accesses, after isl's `isl_union_access_info`.
 //!
 //! # Problem
-//! Given relations from instances to elements: reads (*sinks*), definite and possible writes (*must-* and
-//! *may-sources*) and *kills*, after which nothing is seen that was written before; and an order of the
-//! instances, as a schedule tree or as a relation to time. Which writes may a read see, which is it certain
-//! to see, and which reads may see what was there before the program began?
+//! Given relations from instances to elements: reads (*sinks*), definite and possible writes
+//! (*must-* and *may-sources*) and *kills*, after which nothing is seen that was written before;
+//! and an order of the instances, as a schedule tree or as a relation to time. Which writes may a
+//! read see, which is it certain to see, and which reads may see what was there before the program
+//! began?
 //!
 //! # Instances at the same time
 //! The order may be partial: neither of two instances at the same time runs before the other. The
@@ -14,9 +15,11 @@
 //! instance.
 //!
 //! # Algorithm
-//! 1. Each pair of an instance and an element becomes an instance of its own, so that the results tell the element.
-//! 2. Its time is extended by the role (reads first), the place of its statement in the permutation of those that share
-//!    times, kills before writes, and the coordinates of the element, between which there is no conflict.
+//! 1. Each pair of an instance and an element becomes an instance of its own, so that the results
+//!    tell the element.
+//! 2. Its time is extended by the role (reads first), the place of its statement in the permutation
+//!    of those that share times, kills before writes, and the coordinates of the element, between
+//!    which there is no conflict.
 //! 3. For each permutation, the dataflow; killed reads have no source there.
 //!
 //! Where the time of a statement is no affine function of the instance, as in tiles, the pair of
@@ -67,7 +70,8 @@ pub struct UnionAccessInfo {
     time: UnionMap,
 }
 
-/// What reads see; isl's `isl_union_flow`. The dependences tell the element: `source -> [sink -> element]`.
+/// What reads see; isl's `isl_union_flow`. The dependences tell the element:
+/// `source -> [sink -> element]`.
 #[derive(Clone, Debug)]
 #[must_use = "operands do not change: the value is all that there is"]
 pub struct UnionFlow {
@@ -161,7 +165,8 @@ impl UnionAccessInfo {
     /// Cost: a dataflow analysis for each order of the statements that write at the same time.
     ///
     /// # Errors
-    /// [`FlowError`]: also where instances of one statement, or too many statements, write at the same time.
+    /// [`FlowError`]: also where instances of one statement, or too many statements, write at the
+    /// same time.
     pub fn compute_flow(&self, budget: &mut Budget) -> Result<UnionFlow, FlowError> {
         let accesses = Accesses::new(self, budget)?;
         let mut total: Option<UnionFlow> = None;
@@ -236,13 +241,15 @@ impl Access {
         Ok(Access { role, tuple, relation, time: time.range_map(), instance: Some(instance) })
     }
 
-    /// From the instances of the program, which are pairs with the element, to those of the statement.
+    /// From the instances of the program, which are pairs with the element, to those of the
+    /// statement.
     fn to_instances(&self) -> Map {
         let instances = self.relation.domain_map();
         self.instance.as_ref().map_or(instances.clone(), |instance| instances.apply_range(instance))
     }
 
-    /// From the instances of the program to pairs of instances of the statement and elements, if these are others.
+    /// From the instances of the program to pairs of instances of the statement and elements, if
+    /// these are others.
     fn to_pairs(&self) -> Option<Map> {
         let elements = Set::universe(self.relation.space().range_space());
         self.instance.as_ref().map(|instance| instance.product(&elements.identity()))
@@ -428,7 +435,8 @@ mod tests {
         UnionAccessInfo::from_sink(read(sink)).with_must_source(read(must)).with_schedule_map(read(time))
     }
 
-    /// In tiles, in another order, and as pieces: what a read sees is the last write by the definition.
+    /// In tiles, in another order, and as pieces: what a read sees is the last write by the
+    /// definition.
     #[test]
     fn times_that_are_not_affine() {
         for (time, expected) in [

@@ -1,33 +1,45 @@
 //! False dependences that only keep live ranges apart.
 //!
 //! # Problem
-//! Anti and output dependences order everything that uses an element of memory, although all that matters is that every read sees the value that it saw in the
-//! original order, and that memory ends up with the same contents. Whole live ranges of an element may change places.
+//! Anti and output dependences order everything that uses an element of memory, although all that
+//! matters is that every read sees the value that it saw in the original order, and that memory
+//! ends up with the same contents. Whole live ranges of an element may change places.
 //!
 //! # Definitions
-//! The *live range* of a write to an element is the write with all reads that see its value. Live ranges are kept *apart* by an order in which no write lies
-//! between another write of its element and a read of that one. The *last* write of an element is the one that no other overwrites.
+//! The *live range* of a write to an element is the write with all reads that see its value. Live
+//! ranges are kept *apart* by an order in which no write lies between another write of its element
+//! and a read of that one. The *last* write of an element is the one that no other overwrites.
 //!
 //! # Method: live-range reordering [Verdoolaege2016]
-//! For an array in which every access touches at most one element and every write happens, anti and output dependences are replaced by these, each between *all*
-//! pairs of instances and not only the nearest, because others are the nearest in another order:
+//! For an array in which every access touches at most one element and every write happens, anti and
+//! output dependences are replaced by these, each between *all* pairs of instances and not only the
+//! nearest, because others are the nearest in another order:
 //!
-//! * from a read that sees the value of another instance to every later write: an anti dependence, *conditional* ([`Dependence::conditional`]) unless the write is
-//!   the last one of an array that is read afterwards;
-//! * from a write that no other instance reads to every later write: the same as an output dependence;
-//! * from a read that sees what was there before the program to every later write: an anti dependence.
+//! * from a read that sees the value of another instance to every later write: an anti dependence,
+//!   *conditional* ([`Dependence::conditional`]) unless the write is the last one of an array that
+//!   is read afterwards;
+//! * from a write that no other instance reads to every later write: the same as an output
+//!   dependence;
+//! * from a read that sees what was there before the program to every later write: an anti
+//!   dependence.
 //!
-//! A conditional dependence may run backwards where it moves one live range as a whole over another.
+//! A conditional dependence may run backwards where it moves one live range as a whole over
+//! another.
 //!
 //! # Why these are enough
-//! Take an order that respects all flow dependences and the unconditional ones, and in which for each conditional pair `x -> y` that runs backwards no write of one of
-//! the two live ranges lies within the other. Let `r` see the value of `w` in the original order, and let another write `v` lie between them in the new one. If `v` is
-//! later than `r` in the original order, the pair `r -> v` says that it does not. Otherwise `v` is earlier than `w`; if an instance `s` reads it, `s -> w` says that the two live ranges
-//! are apart (or `s` is the instance of `w`, which is behind `v`); if none does, `v -> w` says so. For the last write likewise, by pairs that are not conditional.
+//! Take an order that respects all flow dependences and the unconditional ones, and in which for
+//! each conditional pair `x -> y` that runs backwards no write of one of the two live ranges lies
+//! within the other. Let `r` see the value of `w` in the original order, and let another write `v`
+//! lie between them in the new one. If `v` is later than `r` in the original order, the pair
+//! `r -> v` says that it does not. Otherwise `v` is earlier than `w`; if an instance `s` reads it,
+//! `s -> w` says that the two live ranges are apart (or `s` is the instance of `w`, which is behind
+//! `v`); if none does, `v -> w` says so. For the last write likewise, by pairs that are not
+//! conditional.
 //!
 //! # What is left alone
-//! Arrays with accesses of reassociable reductions that are relaxed (their flow is not what it seems), with writes that may not happen, with accesses to several elements at once, those that may overlap others, and those
-//! where nothing would be conditional.
+//! Arrays with accesses of reassociable reductions that are relaxed (their flow is not what it
+//! seems), with writes that may not happen, with accesses to several elements at once, those that
+//! may overlap others, and those where nothing would be conditional.
 
 use std::collections::BTreeMap;
 
@@ -45,8 +57,10 @@ const MAX_PAIRS: usize = 256;
 /// Statement and access.
 type Place = (usize, usize);
 
-/// The dependences of a program with those that only keep live ranges apart as conditional ones; `None` if there are none of them. `dependences` are the exact ones
-/// of [`crate::analyse`]; `is_temporary` says of which arrays nobody reads the contents after the program, unless it is executed again and reads them before it writes them.
+/// The dependences of a program with those that only keep live ranges apart as conditional ones;
+/// `None` if there are none of them. `dependences` are the exact ones of [`crate::analyse`];
+/// `is_temporary` says of which arrays nobody reads the contents after the program, unless it is
+/// executed again and reads them before it writes them.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -195,8 +209,10 @@ impl Own<'_> {
         Ok(result)
     }
 
-    /// The instances of an access whose live ranges may move: reads that see the value of another instance, and writes that no other instance reads. And those that
-    /// stay before every later write: reads of what was there before the program. Other instances need no dependences: that their own ends are in order says it all.
+    /// The instances of an access whose live ranges may move: reads that see the value of another
+    /// instance, and writes that no other instance reads. And those that stay before every later
+    /// write: reads of what was there before the program. Other instances need no dependences: that
+    /// their own ends are in order says it all.
     fn sources(&self, place: Place, budget: &mut Budget) -> Result<(Set, Set), Stop> {
         let access = self.program.access(place);
         let all = access.relation.domain();
@@ -216,7 +232,8 @@ impl Own<'_> {
         Ok((known, fixed))
     }
 
-    /// All pairs of instances that access the same element, the second, a write, later than the first one.
+    /// All pairs of instances that access the same element, the second, a write, later than the
+    /// first one.
     fn later(&self, first: Place, second: Place) -> Map {
         let [a, b] = [first, second].map(|place| &self.program.statements[place.0]);
         let mut equal = self.relation(first).apply_range(&self.relation(second).reverse());

@@ -1,14 +1,16 @@
 //! Dataflow of many programs that differ little.
 //!
 //! # Problem
-//! Whoever tries small changes of a program (other elements for some accesses, values computed again elsewhere) asks for the dataflow after each of them.
-//! Large programs cannot be analysed from the beginning each time.
+//! Whoever tries small changes of a program (other elements for some accesses, values computed
+//! again elsewhere) asks for the dataflow after each of them. Large programs cannot be analysed
+//! from the beginning each time.
 //!
 //! # Method
-//! What a read sees follows from the read itself and the writes that may touch the same elements: their domains, times, kinds, relations and order.
-//! What survives of a write follows from it and the writes that may kill it. This is the [`Signature`]; equal signatures have equal answers, which are
-//! kept, also if others could not be had. Prepared statements are kept, too, and how many steps were not enough for an answer:
-//! it is not computed again with as many or fewer.
+//! What a read sees follows from the read itself and the writes that may touch the same elements:
+//! their domains, times, kinds, relations and order. What survives of a write follows from it and
+//! the writes that may kill it. This is the [`Signature`]; equal signatures have equal answers,
+//! which are kept, also if others could not be had. Prepared statements are kept, too, and how many
+//! steps were not enough for an answer: it is not computed again with as many or fewer.
 //!
 //! # Invariant
 //! Everything that is kept belongs to one context and one list of parameters.
@@ -33,7 +35,8 @@ pub struct Memo {
     frame: Option<(Set, Vec<Id>)>,
     prepared: Prepared,
     answers: FxHashMap<Signature, Answer>,
-    /// Signatures without an answer, and how many steps there were for them and those computed with them.
+    /// Signatures without an answer, and how many steps there were for them and those computed with
+    /// them.
     unanswered: FxHashMap<Signature, u64>,
     earlier: Earlier,
 }
@@ -96,7 +99,8 @@ impl Memo {
         Ok(sources)
     }
 
-    /// The pairs of writing instance and element that hold at the end, for every write in the order of statements and accesses.
+    /// The pairs of writing instance and element that hold at the end, for every write in the order
+    /// of statements and accesses.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -150,7 +154,8 @@ impl Memo {
     /// Computes the answers for signatures that are new.
     fn answer(&mut self, program: &Program, tasks: &[Task], towards: Towards, budget: &mut Budget) -> Result<(), Stop> {
         let mut open: Vec<&Task> = tasks.iter().filter(|task| !self.answers.contains_key(&task.signature)).collect();
-        // Equal signatures of one program, as reads of one element in one statement have them, are answered once.
+        // Equal signatures of one program, as reads of one element in one statement have them, are
+        // answered once.
         let mut asked = FxHashSet::default();
         open.retain(|task| asked.insert(&task.signature));
         let left = budget.remaining();
@@ -206,7 +211,8 @@ impl Memo {
 /// The tasks of some accesses. Candidates of reads are all writes, of writes those that kill them.
 ///
 /// # Errors
-/// [`Stop`] when the budget runs out: the signatures of many accesses to one array are long, and compared as a whole.
+/// [`Stop`] when the budget runs out: the signatures of many accesses to one array are long, and
+/// compared as a whole.
 fn tasks(
     program: &Program,
     queries: &[(usize, usize)],

@@ -1,25 +1,31 @@
 //! The nearest accesses of the same element in the past or in the future.
 //!
 //! # Problem
-//! Given an access, the *query* (see [`crate::prepare`]), and *candidates*, accesses of which some *kill* what lies behind
-//! them: for every query instance, find the nearest killing candidate instance that is executed before (or after) it
-//! and touches the same element, and all instances of the other candidates that are nearer.
+//! Given an access, the *query* (see [`crate::prepare`]), and *candidates*, accesses of which some
+//! *kill* what lies behind them: for every query instance, find the nearest killing candidate
+//! instance that is executed before (or after) it and touches the same element, and all instances
+//! of the other candidates that are nearer.
 //!
 //! # Algorithm, after [Feautrier1991]
-//! Two instances are *ordered at level* `l` when their times agree before `l` and differ at `l`. The deeper the level, the
-//! nearer the instances; deepest of all are two accesses of the same instance. From the deepest level outwards:
+//! Two instances are *ordered at level* `l` when their times agree before `l` and differ at `l`.
+//! The deeper the level, the nearer the instances; deepest of all are two accesses of the same
+//! instance. From the deepest level outwards:
 //!
-//! 0. Where the times of all killing candidates at this level are constants, as those of places in the text are, groups of equal times are treated one after the other,
-//!    the nearest first, each for the queries that are left by the ones before; it ends when none is left. Else all are one group.
-//! 1. Per killing candidate, the lexicographically last (first) instance ordered at this level, as a function of the query.
-//! 2. Where several candidates have one, compare their times level by level, and for equal times the positions of the
-//!    accesses in the statement; the nearer one remains.
-//! 3. Other candidates contribute all their instances at this level that are nearer than the result of step 2.
+//! 0. Where the times of all killing candidates at this level are constants, as those of places in
+//!    the text are, groups of equal times are treated one after the other, the nearest first, each
+//!    for the queries that are left by the ones before; it ends when none is left. Else all are one
+//!    group.
+//! 1. Per killing candidate, the lexicographically last (first) instance ordered at this level, as
+//!    a function of the query.
+//! 2. Where several candidates have one, compare their times level by level, and for equal times
+//!    the positions of the accesses in the statement; the nearer one remains.
+//! 3. Other candidates contribute all their instances at this level that are nearer than the result
+//!    of step 2.
 //! 4. Queries with a killing candidate are finished; the rest goes on to the next level outwards.
 //!
 //! # Invariants
-//! The functions collected at one level have disjoint domains. What is left in [`Nearest::rest`] at the end has no killing
-//! candidate.
+//! The functions collected at one level have disjoint domains. What is left in [`Nearest::rest`] at
+//! the end has no killing candidate.
 
 use std::collections::BTreeMap;
 
@@ -83,7 +89,8 @@ struct Search<'a> {
     query: (usize, usize),
     candidates: &'a [Candidate],
     towards: Towards,
-    /// Per candidate and level: pairs that touch the same element and agree in time before the level.
+    /// Per candidate and level: pairs that touch the same element and agree in time before the
+    /// level.
     prefixes: Vec<Vec<Map>>,
 }
 
@@ -118,7 +125,8 @@ pub(crate) fn nearest(
     Ok(Nearest { found, rest: search.unpaired_set(rest).coalesce(budget)? })
 }
 
-/// The queries (pairs, where the query is paired) for which no candidate exists on the searched side.
+/// The queries (pairs, where the query is paired) for which no candidate exists on the searched
+/// side.
 pub(crate) fn uncovered(
     program: &Program,
     query: (usize, usize),
@@ -143,7 +151,8 @@ pub(crate) fn uncovered(
     Ok(rest)
 }
 
-/// The pairs whose queries are in a set. Every piece of the one meets every piece of the other, of which there may be thousands.
+/// The pairs whose queries are in a set. Every piece of the one meets every piece of the other, of
+/// which there may be thousands.
 fn within(pairs: &Map, queries: &Set, budget: &mut Budget) -> Result<Map, Stop> {
     pairs.charge_intersection(queries, budget)?;
     Ok(pairs.intersect_domain(queries))
@@ -156,8 +165,8 @@ pub(crate) fn both(a: &Map, b: &Map, budget: &mut Budget) -> Result<Map, Stop> {
 }
 
 impl Search<'_> {
-    /// The pairs of query and candidate that touch the same element, restricted level by level to equal times; ends before
-    /// the first empty relation.
+    /// The pairs of query and candidate that touch the same element, restricted level by level to
+    /// equal times; ends before the first empty relation.
     fn prefixes(&self, candidate: Candidate, budget: &mut Budget) -> Result<Vec<Map>, Stop> {
         let query = self.program.access(self.query);
         let other = self.program.access(candidate.access);
@@ -220,7 +229,8 @@ impl Search<'_> {
         Ok(if pairs.is_empty(budget)? { None } else { Some(pairs) })
     }
 
-    /// Within one instance: the candidate is another access on the side of the query that is searched.
+    /// Within one instance: the candidate is another access on the side of the query that is
+    /// searched.
     fn is_ahead_in_instance(&self, candidate: Candidate) -> bool {
         candidate.access.0 == self.query.0
             && match self.towards {
@@ -268,7 +278,8 @@ impl Search<'_> {
         Ok(left)
     }
 
-    /// The killing candidates that may be ordered at a level, in groups of equal times there, the nearest one first.
+    /// The killing candidates that may be ordered at a level, in groups of equal times there, the
+    /// nearest one first.
     fn groups(&self, level: usize) -> Vec<Vec<usize>> {
         let killing = self.candidates.iter().enumerate().filter(|(_, candidate)| candidate.kills);
         let possible = killing.filter(|(index, _)| self.prefixes[*index].len() > level);
@@ -358,7 +369,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Splits triples `query -> [a, b]` of two candidates ordered at the same level: where `b` is nearer, and where `a` is.
+    /// Splits triples `query -> [a, b]` of two candidates ordered at the same level: where `b` is
+    /// nearer, and where `a` is.
     fn split(
         &self,
         triples: &Map,
@@ -466,8 +478,9 @@ impl Winner {
     }
 }
 
-/// The queries for which there is no winner. Many winners, as the elements of an unrolled loop are, mostly have domains that together say less than one by
-/// one, and would cut what is left in as many pieces.
+/// The queries for which there is no winner. Many winners, as the elements of an unrolled loop are,
+/// mostly have domains that together say less than one by one, and would cut what is left in as
+/// many pieces.
 fn without_domains(left: Set, winners: &[Winner], budget: &mut Budget) -> Result<Set, Stop> {
     let mut domains = winners.iter().map(|winner| winner.domain.clone());
     let left = if winners.len() < MANY_WINNERS {

@@ -1,16 +1,17 @@
 //! The accesses that may touch an element of another one, without a look at all of them.
 //!
 //! # Problem
-//! Each access of a program asks for those that touch the same elements. In an unrolled loop with a thousand accesses to one array these are a few; a look at each of the
-//! others is a million looks.
+//! Each access of a program asks for those that touch the same elements. In an unrolled loop with a
+//! thousand accesses to one array these are a few; a look at each of the others is a million looks.
 //!
 //! # Algorithm
 //! Per array:
 //!
 //! 1. The dimension is taken in which most accesses begin at different places ([`crate::span`]).
-//! 2. The accesses are sorted by where they begin there, those without a bound first. Each entry knows how far it and all before it reach.
-//! 3. A query goes back from the last entry that begins before its own end, until none of the rest reaches to its own beginning. What it meets on the way is compared in
-//!    all dimensions.
+//! 2. The accesses are sorted by where they begin there, those without a bound first. Each entry
+//!    knows how far it and all before it reach.
+//! 3. A query goes back from the last entry that begins before its own end, until none of the rest
+//!    reaches to its own beginning. What it meets on the way is compared in all dimensions.
 //!
 //! # Invariant
 //! The answer is that of a comparison with every access, in the order of statements and accesses.

@@ -1,18 +1,23 @@
 //! Conflicts between arrays that may share bytes in a way that nobody knows.
 //!
 //! # Problem
-//! Two arrays are reached from two pointers, and neither analysis nor a test can say that they lie apart. Then any element of the one may be, or share some bytes with, any element of the other.
+//! Two arrays are reached from two pointers, and neither analysis nor a test can say that they lie
+//! apart. Then any element of the one may be, or share some bytes with, any element of the other.
 //!
 //! # Definition
-//! Two accesses, at least one of which writes, *may overlap* if their arrays are a pair of [`Problem::overlaps`](crate::Problem::overlaps). All pairs of their instances conflict.
+//! Two accesses, at least one of which writes, *may overlap* if their arrays are a pair of
+//! [`Problem::overlaps`](crate::Problem::overlaps). All pairs of their instances conflict.
 //!
 //! # Method
-//! No elements are compared, so there is nothing to solve: a conflict relates all instances of one statement to all later ones of the other, level by level of time. One such relation does for all
-//! accesses of two statements. A write of the one array may change an element of the other, but need not, so it kills nothing: for dataflow *all* earlier writes of arrays
-//! that may overlap are sources, beside those that are found among the accesses of the array itself.
+//! No elements are compared, so there is nothing to solve: a conflict relates all instances of one
+//! statement to all later ones of the other, level by level of time. One such relation does for all
+//! accesses of two statements. A write of the one array may change an element of the other, but
+//! need not, so it kills nothing: for dataflow *all* earlier writes of arrays that may overlap are
+//! sources, beside those that are found among the accesses of the array itself.
 //!
 //! # Invariants
-//! Accesses of one array are not concerned: what is said about them by their elements remains true. What [`approximate`](crate::approximate()) finds for such a pair is the same.
+//! Accesses of one array are not concerned: what is said about them by their elements remains true.
+//! What [`approximate`](crate::approximate()) finds for such a pair is the same.
 
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, Id, Map, Space};
@@ -29,7 +34,8 @@ use crate::problem::AccessKind;
 type Place = (usize, usize);
 
 impl Program {
-    /// Whether the arrays of two accesses, at least one of which writes, may share bytes although they are not the same.
+    /// Whether the arrays of two accesses, at least one of which writes, may share bytes although
+    /// they are not the same.
     pub(crate) fn may_overlap(&self, one: Place, other: Place) -> bool {
         let kinds = [one, other].map(|place| self.access(place).kind);
         if self.overlaps.is_empty() || kinds == [AccessKind::Read; 2] {
@@ -78,7 +84,8 @@ fn ordered(program: &Program, source: usize, sink: usize, budget: &mut Budget) -
     result.coalesce(budget)?.remove_redundancies(budget)
 }
 
-/// Adds a dependence for each pair of statements and each kind of conflict that accesses of theirs have because they may overlap.
+/// Adds a dependence for each pair of statements and each kind of conflict that accesses of theirs
+/// have because they may overlap.
 pub(crate) fn add(program: &Program, dependences: &mut Vec<Dependence>, budget: &mut Budget) -> Result<(), Stop> {
     if program.overlaps.is_empty() {
         return Ok(());

@@ -1,8 +1,8 @@
 //! Independent tasks side by side under one budget.
 //!
-//! Every task first runs with an equal share of the budget, all of them in parallel; those whose share was too small run
-//! again one after the other on what is left. Which tasks these are depends on the shares only, so the result and the
-//! steps counted are the same for any number of threads.
+//! Every task first runs with an equal share of the budget, all of them in parallel; those whose
+//! share was too small run again one after the other on what is left. Which tasks these are depends
+//! on the shares only, so the result and the steps counted are the same for any number of threads.
 
 use poly_presburger::budget::{Budget, Stop};
 use rayon::prelude::*;
@@ -20,7 +20,8 @@ where
     try_all(tasks, run, budget).into_iter().collect()
 }
 
-/// The same, with the results of all tasks that have one, also if the budget is not enough for others.
+/// The same, with the results of all tasks that have one, also if the budget is not enough for
+/// others.
 pub(crate) fn try_all<T, R>(
     tasks: &[T],
     run: impl Fn(&T, &mut Budget) -> Result<R, Stop> + Sync,

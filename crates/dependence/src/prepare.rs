@@ -1,8 +1,8 @@
 //! The problem brought into the form the analysis works on.
 //!
-//! All relations get the same parameters, domains and accesses are restricted to the context, and times become rows.
-//! An access that relates an instance to several elements is queried per pair of instance and element, not per
-//! instance: its *query* is the wrapped pair `[S[i] -> A[e]]`.
+//! All relations get the same parameters, domains and accesses are restricted to the context, and
+//! times become rows. An access that relates an instance to several elements is queried per pair of
+//! instance and element, not per instance: its *query* is the wrapped pair `[S[i] -> A[e]]`.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -28,7 +28,8 @@ pub(crate) struct Program {
     pub(crate) overlaps: Vec<(Id, Id)>,
 }
 
-/// Statements that have been prepared, and the numbers of their accesses, for one context and one list of parameters.
+/// Statements that have been prepared, and the numbers of their accesses, for one context and one
+/// list of parameters.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
     statements: FxHashMap<StatementKey, Arc<Statement>>,
@@ -51,7 +52,8 @@ pub(crate) struct Statement {
     pub(crate) place: u32,
     /// Inside the context.
     pub(crate) domain: Set,
-    /// One row over `[const | params | instance]` per level; empty when the statement is never executed.
+    /// One row over `[const | params | instance]` per level; empty when the statement is never
+    /// executed.
     pub(crate) time: Vec<Row>,
     /// Lexicographic order of instances is execution order.
     pub(crate) lexicographic: bool,
@@ -63,7 +65,8 @@ pub(crate) struct Statement {
 pub(crate) struct Access {
     /// Equal for accesses with equal domain, time, kind and shape ([`crate::shape`]).
     pub(crate) number: u32,
-    /// Where the elements lie, for accesses of one number: one value per dimension. Zero where queries are pairs, as elements are a part of the answers then.
+    /// Where the elements lie, for accesses of one number: one value per dimension. Zero where
+    /// queries are pairs, as elements are a part of the answers then.
     pub(crate) offset: Vec<Int>,
     pub(crate) kind: AccessKind,
     /// From instances inside domain and context to elements.
@@ -181,13 +184,15 @@ impl Access {
         Ok(Access { number: 0, offset, kind, relation, query, paired, spans })
     }
 
-    /// Per dimension of the elements: between which values they are. Nothing where there are no elements.
+    /// Per dimension of the elements: between which values they are. Nothing where there are no
+    /// elements.
     pub(crate) fn spans(&self) -> &[Span] {
         &self.spans
     }
 
-    /// No element is touched by both, because a subscript has values in different spans. This is the cheap answer for
-    /// most pairs of accesses of an unrolled loop, or of a large array for many fields.
+    /// No element is touched by both, because a subscript has values in different spans. This is
+    /// the cheap answer for most pairs of accesses of an unrolled loop, or of a large array for
+    /// many fields.
     pub(crate) fn is_plainly_elsewhere(&self, other: &Access) -> bool {
         self.spans.iter().zip(&other.spans).any(|(a, b)| a.is_disjoint(b))
     }
@@ -238,10 +243,12 @@ fn solve_range(basic: &BasicMap) -> Option<Vec<Row>> {
     (0..n).map(solved).collect()
 }
 
-/// The same where an integral function is found only together with the equalities of the domain, as in `2i = n and 2t = n`, which says `t = i`.
+/// The same where an integral function is found only together with the equalities of the domain, as
+/// in `2i = n and 2t = n`, which says `t = i`.
 ///
-/// A row `r` over constant, parameters and domain is the function of a range dimension if `r x = t` for all `x` that satisfy the equalities, that is, for a basis of their
-/// kernel: linear equations for integral `r`.
+/// A row `r` over constant, parameters and domain is the function of a range dimension if `r x = t`
+/// for all `x` that satisfy the equalities, that is, for a basis of their kernel: linear equations
+/// for integral `r`.
 fn solve_range_with_domain(basic: &BasicMap) -> Option<Vec<Row>> {
     let (first, columns) = (basic.offset(DimKind::Out), basic.n_col());
     let kernel = kernel(&Matrix::from_rows(basic.eqs().to_vec(), columns));
@@ -263,8 +270,8 @@ fn eliminate(row: &mut Row, column: usize, by: &Row) {
     }
 }
 
-/// The rows of a time map (see [`crate::StatementInfo::time`]): one per level over `[const | params | instance]`. Empty when the
-/// map is empty.
+/// The rows of a time map (see [`crate::StatementInfo::time`]): one per level over
+/// `[const | params | instance]`. Empty when the map is empty.
 ///
 /// # Panics
 /// When it is not an affine function.
@@ -292,7 +299,8 @@ pub(crate) fn affine_rows(time: &Map, budget: &mut Budget) -> Result<Option<Vec<
     Ok(solve_range(basic).or_else(|| solve_range_with_domain(basic)))
 }
 
-/// Whether each level is invariant or advances with one dimension, outermost dimensions first, none left out.
+/// Whether each level is invariant or advances with one dimension, outermost dimensions first, none
+/// left out.
 fn is_lexicographic(time: &[Row], first: usize, dims: usize) -> bool {
     let mut next = 0;
     for row in time {

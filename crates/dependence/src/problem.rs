@@ -18,9 +18,11 @@ pub enum AccessKind {
 pub struct AccessInfo {
     /// How.
     pub kind: AccessKind,
-    /// From instances to elements: `{ S[i, j] -> A[i, j + 1] }`. Accesses conflict when their range tuples are equal.
+    /// From instances to elements: `{ S[i, j] -> A[i, j + 1] }`. Accesses conflict when their range
+    /// tuples are equal.
     pub relation: Map,
-    /// Writes of one group write one and the same value, so their order does not matter to anybody. Only for [`AccessKind::MayWrite`], which kill nothing.
+    /// Writes of one group write one and the same value, so their order does not matter to anybody.
+    /// Only for [`AccessKind::MayWrite`], which kill nothing.
     pub group: Option<u32>,
 }
 
@@ -43,8 +45,8 @@ pub enum ReductionOperator {
     Max,
 }
 
-/// An update `x = x op e` inside a statement: `x` is the same element in the read and in the write, the read's value is used for nothing else, and the
-/// update's value neither.
+/// An update `x = x op e` inside a statement: `x` is the same element in the read and in the write,
+/// the read's value is used for nothing else, and the update's value neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReductionInfo {
     /// Position in [`StatementInfo::accesses`] of the read of `x`.
@@ -55,7 +57,8 @@ pub struct ReductionInfo {
     pub operator: ReductionOperator,
     /// The updates may be executed in any order. If not, the reduction is an ordinary statement.
     pub reassociable: bool,
-    /// Reassociable updates of one group, also those of different statements, may change places with each other: they are updates by the same operation on the same type.
+    /// Reassociable updates of one group, also those of different statements, may change places
+    /// with each other: they are updates by the same operation on the same type.
     pub group: usize,
 }
 
@@ -64,11 +67,11 @@ pub struct ReductionInfo {
 pub struct StatementInfo {
     /// Its instances: `[n] -> { S[i, j] : ... }`.
     pub domain: Set,
-    /// When they run: an affine function of the instance, `{ S[i, j] -> [t0, .., tm] }`, with the same `m` for all statements,
-    /// injective over all statements together.
+    /// When they run: an affine function of the instance, `{ S[i, j] -> [t0, .., tm] }`, with the
+    /// same `m` for all statements, injective over all statements together.
     pub time: Map,
-    /// Its accesses, in the order in which one instance executes them: a read sees what an earlier must-write of the same
-    /// instance has written.
+    /// Its accesses, in the order in which one instance executes them: a read sees what an earlier
+    /// must-write of the same instance has written.
     pub accesses: Vec<AccessInfo>,
     /// Reductions among its accesses.
     pub reductions: Vec<ReductionInfo>,
@@ -81,6 +84,7 @@ pub struct Problem {
     pub context: Set,
     /// The statements.
     pub statements: Vec<StatementInfo>,
-    /// Pairs of arrays, by the names of the range tuples of their accesses, of which any element of the one may share bytes with any element of the other ([`crate::overlap`]).
+    /// Pairs of arrays, by the names of the range tuples of their accesses, of which any element of
+    /// the one may share bytes with any element of the other ([`crate::overlap`]).
     pub overlaps: Vec<(Id, Id)>,
 }

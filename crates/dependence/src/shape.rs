@@ -1,16 +1,21 @@
 //! Accesses that are equal but for a constant distance.
 //!
 //! # Problem
-//! In an unrolled loop one statement has hundreds of accesses `A[i, 0]`, `A[i, 1]`, and so on. Which instances touch the same element of two accesses does not depend on
-//! where the elements lie, only on the distance between them.
+//! In an unrolled loop one statement has hundreds of accesses `A[i, 0]`, `A[i, 1]`, and so on.
+//! Which instances touch the same element of two accesses does not depend on where the elements
+//! lie, only on the distance between them.
 //!
 //! # Definitions
-//! The *offset* of an access is the constant part of its subscripts, where these are affine functions of the instance; otherwise it is zero. Its *shape* is the relation moved
-//! by the offset to the other side: `{ S[i] -> A[i, 7] }` has the offset `(0, 7)` and the shape of `{ S[i] -> A[i, 0] }`.
+//! The *offset* of an access is the constant part of its subscripts, where these are affine
+//! functions of the instance; otherwise it is zero. Its *shape* is the relation moved by the offset
+//! to the other side: `{ S[i] -> A[i, 7] }` has the offset `(0, 7)` and the shape of
+//! `{ S[i] -> A[i, 0] }`.
 //!
 //! # Invariant
-//! Shape and offset determine the relation: the constraints of the shape hold for an instance and an element exactly if those of the relation hold for the instance and the element
-//! plus the offset. That equal relations may be written differently, and have different shapes then, only costs time.
+//! Shape and offset determine the relation: the constraints of the shape hold for an instance and
+//! an element exactly if those of the relation hold for the instance and the element plus the
+//! offset. That equal relations may be written differently, and have different shapes then, only
+//! costs time.
 
 use poly_arith::Int;
 use poly_presburger::{BasicMap, DimKind, Div, Map, Row, Tuple};
@@ -56,7 +61,8 @@ impl Part {
     }
 }
 
-/// The constant part of subscripts that are rows over `[const | params | instance]`; zero for each of `n` dimensions where there are no rows.
+/// The constant part of subscripts that are rows over `[const | params | instance]`; zero for each
+/// of `n` dimensions where there are no rows.
 pub(crate) fn offset_of(rows: Option<Vec<Row>>, n: usize) -> Vec<Int> {
     match rows {
         Some(rows) => rows.into_iter().map(|mut row| std::mem::take(&mut row[0])).collect(),

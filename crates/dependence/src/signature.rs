@@ -1,16 +1,20 @@
 //! The key by which answers are kept: what the answer for an access follows from.
 //!
 //! # Problem
-//! Many accesses of a program have the same answer: reads of one element in one statement, copies of an access in an unrolled loop, and accesses that are still the same after a small change of
+//! Many accesses of a program have the same answer: reads of one element in one statement, copies
+//! of an access in an unrolled loop, and accesses that are still the same after a small change of
 //! the program. One answer does for all of them.
 //!
 //! # Definition
-//! A *signature* is the shape of the query (see [`crate::shape`]) with its domain and time, and the same of each candidate that may touch one of its elements, in their order, with its
-//! *distance*: its offset minus that of the query.
+//! A *signature* is the shape of the query (see [`crate::shape`]) with its domain and time, and the
+//! same of each candidate that may touch one of its elements, in their order, with its *distance*:
+//! its offset minus that of the query.
 //!
 //! # Why equal signatures have equal answers
-//! Elements enter an answer only by being equal to each other. All offsets of a signature moved by one vector rename the elements and nothing else. The answer names instances of
-//! the query and of the candidates, except for pairs of instance and element, as some queries are: these have the offset zero, so nothing is renamed.
+//! Elements enter an answer only by being equal to each other. All offsets of a signature moved by
+//! one vector rename the elements and nothing else. The answer names instances of the query and of
+//! the candidates, except for pairs of instance and element, as some queries are: these have the
+//! offset zero, so nothing is renamed.
 
 use poly_arith::Int;
 

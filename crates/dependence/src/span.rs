@@ -1,15 +1,18 @@
 //! Where the elements of an access lie, roughly.
 //!
 //! # Problem
-//! Most pairs of accesses of a large program touch different parts of an array: unrolled loops, one array for many fields. That two relations have no
-//! element in common is an integer program for each pair; for most of them the greatest and smallest subscripts tell.
+//! Most pairs of accesses of a large program touch different parts of an array: unrolled loops, one
+//! array for many fields. That two relations have no element in common is an integer program for
+//! each pair; for most of them the greatest and smallest subscripts tell.
 //!
 //! # Algorithm
-//! Bounds of all variables of a conjunction are propagated: a constraint `a x + f >= 0` bounds `x` by the bound of `f`. A few rounds over all constraints find
-//! what rectangular and triangular loops with constant bounds give. Bounds by parameters are none.
+//! Bounds of all variables of a conjunction are propagated: a constraint `a x + f >= 0` bounds `x`
+//! by the bound of `f`. A few rounds over all constraints find what rectangular and triangular
+//! loops with constant bounds give. Bounds by parameters are none.
 //!
 //! # Invariant
-//! A span contains every value of its dimension on the relation. The test is one-sided: spans that meet say nothing.
+//! A span contains every value of its dimension on the relation. The test is one-sided: spans that
+//! meet say nothing.
 
 use poly_arith::Int;
 use poly_presburger::{BasicMap, DimKind, Map, Row};
@@ -60,7 +63,8 @@ impl Span {
     }
 }
 
-/// Per dimension of the range of a relation the span of its values. Without conjunctions there are none.
+/// Per dimension of the range of a relation the span of its values. Without conjunctions there are
+/// none.
 pub(crate) fn range_spans(relation: &Map) -> Vec<Span> {
     let of_basic = |basic: &BasicMap| {
         let first = basic.offset(DimKind::Out);

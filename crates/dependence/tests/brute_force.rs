@@ -1,7 +1,8 @@
 //! Dependences of random programs against the definition, instance by instance.
 //!
-//! The trace of a program for given parameter values is the list of its accesses in the order of execution. A pair of
-//! accesses of one element depends on each other when no must-write of the element lies between.
+//! The trace of a program for given parameter values is the list of its accesses in the order of
+//! execution. A pair of accesses of one element depends on each other when no must-write of the
+//! element lies between.
 
 mod common;
 
@@ -17,7 +18,8 @@ type Place = (usize, usize);
 /// Source access and instance, sink access and instance.
 type Pair = (Place, Vec<Int>, Place, Vec<Int>);
 
-/// The pairs `(a, b)` of accesses of one element without a must-write between, that are not of one group, by kind, within one instance or not.
+/// The pairs `(a, b)` of accesses of one element without a must-write between, that are not of one
+/// group, by kind, within one instance or not.
 fn expected(events: &[Event]) -> BTreeSet<(DependenceKind, bool, Pair)> {
     let mut result = BTreeSet::new();
     for (p, a) in events.iter().enumerate() {

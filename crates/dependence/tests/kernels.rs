@@ -183,7 +183,8 @@ fn values_pass_through_the_instance() {
 
 #[test]
 fn other_orders_than_the_lexicographic_one() {
-    // for i from n - 1 down to 0: A[i + 1] = A[i]; both the reversal and the skewing are in the time
+    // for i from n - 1 down to 0: A[i + 1] = A[i]; both the reversal and the skewing are in the
+    // time
     let problem = program(
         "[n] -> { : }",
         vec![statement(

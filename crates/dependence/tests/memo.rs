@@ -24,7 +24,8 @@ fn answers_of_similar_programs() {
     for seed in 0..60 {
         let mut problem = random_program(seed);
         check(&mut memo, &problem);
-        // A statement less, an access less, other accesses in a statement of the same name, and the first program again.
+        // A statement less, an access less, other accesses in a statement of the same name, and the
+        // first program again.
         let original = problem.clone();
         if problem.statements.len() > 1 {
             problem.statements.remove(0);

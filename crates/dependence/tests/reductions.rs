@@ -13,7 +13,8 @@ use poly_presburger::budget::Budget;
 
 type Instance = (usize, Vec<Int>);
 
-/// Everything that must come after each instance when reductions are ignored: the closure of the other dependences.
+/// Everything that must come after each instance when reductions are ignored: the closure of the
+/// other dependences.
 fn followers(problem: &Problem, params: &[Int]) -> BTreeMap<Instance, BTreeSet<Instance>> {
     let mut budget = Budget::unlimited();
     let dependences = analyse(problem, &Options { reductions: true, input: false }, &mut budget).expect("no limit");
@@ -44,7 +45,8 @@ fn group(problem: &Problem, event: &Event) -> Option<usize> {
     reductions.find(|r| r.read == event.access || r.write == event.access).map(|r| r.group)
 }
 
-/// All conflicts are ordered but those of a reduction with itself, in one statement or in several. Returns how many pairs of updates are free.
+/// All conflicts are ordered but those of a reduction with itself, in one statement or in several.
+/// Returns how many pairs of updates are free.
 fn check(text: &str) -> usize {
     let problem = loops("[n] -> { : n >= 1 }", text);
     let mut free = 0;
@@ -133,7 +135,8 @@ fn random_updates(seed: u64) -> String {
     text
 }
 
-/// What is in memory after the instances were executed in an order: sums, products, and values that depend on everything that is read.
+/// What is in memory after the instances were executed in an order: sums, products, and values that
+/// depend on everything that is read.
 fn execute(problem: &Problem, accesses: &BTreeMap<Instance, Vec<Event>>, order: &[Instance]) -> BTreeMap<Element, u64> {
     let mut memory: BTreeMap<Element, u64> = BTreeMap::new();
     let initial = |element: &Element| {

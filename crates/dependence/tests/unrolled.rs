@@ -6,7 +6,8 @@ use common::{program, statement};
 use poly_dependence::{Dependences, Options, Problem, analyse, dataflow};
 use poly_presburger::budget::Budget;
 
-/// `A[i][k] += A[i - 1][k] * B[k]` in a loop over `i` that is repeated, unrolled over `count` values of `k`.
+/// `A[i][k] += A[i - 1][k] * B[k]` in a loop over `i` that is repeated, unrolled over `count`
+/// values of `k`.
 fn rows(count: usize) -> Problem {
     let of = |k: usize| {
         [
@@ -81,7 +82,8 @@ fn distances_count() {
     assert_eq!(from_row(1), Vec::<String>::new());
 }
 
-/// All elements of a matrix are written one by one, and read in a loop: what a read sees, and what overwrites it, is one of them.
+/// All elements of a matrix are written one by one, and read in a loop: what a read sees, and what
+/// overwrites it, is one of them.
 #[test]
 fn elements_that_are_written_one_by_one_are_one_box() {
     let cost = |rows: usize| {
@@ -96,7 +98,8 @@ fn elements_that_are_written_one_by_one_are_one_box() {
             &["read { T[t, i, j] -> A[i, j] }"],
         );
         let (dependences, cost) = counted(&program("{ : }", vec![unrolled, reader]));
-        // Each write has its reads in the same iteration, and is overwritten and follows reads in the next one.
+        // Each write has its reads in the same iteration, and is overwritten and follows reads in
+        // the next one.
         assert_eq!(dependences.dependences.len(), 3 * 10 * rows);
         cost
     };

@@ -5,10 +5,13 @@
 //! 1. What is read is inside of the variable's domain.
 //! 2. Branches of a case have no point in common, and leave none out.
 //! 3. A reduction has finitely many points for every answer; a minimum or maximum has at least one.
-//! 4. Types fit: conditions are no numbers, operations on bits are for integers, no integer variable gets a floating-point value.
+//! 4. Types fit: conditions are no numbers, operations on bits are for integers, no integer
+//!    variable gets a floating-point value.
 //! 5. Outputs and inputs have finitely many values.
 //!
-//! Every question is one about the emptiness of a set; a point of it is the witness. That no value depends on itself is not decided here: the interpreter names a cycle, and a legal schedule proves that there is none.
+//! Every question is one about the emptiness of a set; a point of it is the witness. That no value
+//! depends on itself is not decided here: the interpreter names a cycle, and a legal schedule
+//! proves that there is none.
 
 use poly_presburger::{Budget, Set, Stop};
 
@@ -83,7 +86,8 @@ pub(crate) fn class(system: &System, expr: &Expr) -> Class {
     classify(system, expr).unwrap_or(Class::Integer)
 }
 
-/// The kind of value, or what does not fit. The recursion is bounded by the depth of the expression.
+/// The kind of value, or what does not fit. The recursion is bounded by the depth of the
+/// expression.
 fn classify<'e>(system: &System, expr: &'e Expr) -> Result<Class, Misfit<'e>> {
     let integers = |at: &'e Expr, words: &str| Err(Misfit { at, kind: Flaw::NotInteger, message: words.to_owned() });
     let number = |e: &'e Expr| match classify(system, e)? {
@@ -200,7 +204,8 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// An expression that is needed at these points. The recursion is bounded by the depth of the expression.
+    /// An expression that is needed at these points. The recursion is bounded by the depth of the
+    /// expression.
     fn expr(&mut self, expr: &Expr, context: &Set, budget: &mut Budget) -> Result<(), Stop> {
         if let Some(misfit) = self.misfit.take_if(|misfit| std::ptr::eq(misfit.at, expr)) {
             let flaw = Diagnostic::new(misfit.kind, expr.span.clone(), misfit.message);

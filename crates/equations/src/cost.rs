@@ -1,7 +1,9 @@
 //! How many operations a system takes, exactly.
 //!
-//! An operation is one of an expression, or one of a reduction: a reduction of `n` points with a body of `k` operations takes `n k + n - 1`. Subscripts and conditions on indices cost nothing; of an `if`, both values count. The number for a
-//! branch is that of its points times that of its operations: a quasi-polynomial \[Verdoolaege2007\].
+//! An operation is one of an expression, or one of a reduction: a reduction of `n` points with a
+//! body of `k` operations takes `n k + n - 1`. Subscripts and conditions on indices cost nothing;
+//! of an `if`, both values count. The number for a branch is that of its points times that of its
+//! operations: a quasi-polynomial \[Verdoolaege2007\].
 
 use std::fmt;
 

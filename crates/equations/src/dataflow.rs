@@ -323,7 +323,8 @@ impl Builder<'_> {
         })
     }
 
-    /// The value that a read finds, for the equation of a variable over the instances of its statement.
+    /// The value that a read finds, for the equation of a variable over the instances of its
+    /// statement.
     fn read(&mut self, read: &ReadSource, defined: usize, budget: &mut Budget) -> Result<Expr, Refusal> {
         if !read.overlapping.is_empty() {
             return Err("arrays may overlap".to_owned());
@@ -344,7 +345,8 @@ impl Builder<'_> {
         Ok(chosen(branches))
     }
 
-    /// One branch for each piece of a function from points of the variable that is defined, with names for its dimensions, to points of a variable.
+    /// One branch for each piece of a function from points of the variable that is defined, with
+    /// names for its dimensions, to points of a variable.
     fn branches(
         &self,
         relation: &Map,
@@ -459,7 +461,8 @@ mod tests {
         arguments.iter().fold(1.0, |sum, x| (sum * 3.0 + x) % 1009.0)
     }
 
-    /// `for i: if (i * 2 > A[i]) A[i] = A[i] + alpha`, with numbers from before and functions of indices.
+    /// `for i: if (i * 2 > A[i]) A[i] = A[i] + alpha`, with numbers from before and functions of
+    /// indices.
     #[test]
     fn bodies_become_expressions() {
         use AccessKind::{MayWrite, Read};

@@ -22,8 +22,8 @@ macro_rules! kinds {
             /// All kinds.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// Whether a flaw of this kind is one of values, and shows itself at a point. Where words
-            /// have no meaning, there are no points yet.
+            /// Whether a flaw of this kind is one of values, and shows itself at a point. Where
+            /// words have no meaning, there are no points yet.
             pub fn has_point(self) -> bool {
                 match self { $( Self::$name => kinds!(@point $($at)?), )* }
             }

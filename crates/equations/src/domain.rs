@@ -5,7 +5,8 @@ use poly_reductions::Operator;
 
 use crate::program::{Expr, ExprKind, Reduce, System};
 
-/// The points of a scope at which an expression has a value. The recursion is bounded by the depth of the expression.
+/// The points of a scope at which an expression has a value. The recursion is bounded by the depth
+/// of the expression.
 pub(crate) fn domain(system: &System, expr: &Expr, scope: &Space, budget: &mut Budget) -> Result<Set, Stop> {
     let universe = || Set::universe(scope.clone());
     let all = |parts: &[&Expr], budget: &mut Budget| {

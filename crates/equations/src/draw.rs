@@ -1,7 +1,9 @@
 //! Pictures of variables: their points, what they depend on, and when they are computed, as SVG.
 //!
-//! Every variable of one, two or three dimensions gets a grid of its points for given parameters. Arrows lead from values to those of the same variable that need them; the shade of a point is its place in the order of a schedule, if there is one, and points
-//! that are computed in one step (equal first times) have one shade.
+//! Every variable of one, two or three dimensions gets a grid of its points for given parameters.
+//! Arrows lead from values to those of the same variable that need them; the shade of a point is
+//! its place in the order of a schedule, if there is one, and points that are computed in one step
+//! (equal first times) have one shade.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,7 +1,8 @@
 //! From the syntax tree to systems: what names mean.
 //!
-//! Constants stand for their numbers. A system that uses another one gets its variables and equations, under names of their own (`use1_X`), with the
-//! parameters replaced by the arguments; so there is no use left. Of the systems that a file has, none may use itself.
+//! Constants stand for their numbers. A system that uses another one gets its variables and
+//! equations, under names of their own (`use1_X`), with the parameters replaced by the arguments;
+//! so there is no use left. Of the systems that a file has, none may use itself.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -253,7 +254,8 @@ impl Builder<'_> {
         Ok((MultiAff::into_tuple(&domain, Tuple::anonymous(affs.len()), affs), condition))
     }
 
-    /// Declarations and equations of a system. Inputs and outputs that are given are variables that are there. The recursion is bounded by the number of systems: none uses itself.
+    /// Declarations and equations of a system. Inputs and outputs that are given are variables that
+    /// are there. The recursion is bounded by the number of systems: none uses itself.
     fn body(
         &mut self,
         system: &tree::System,

@@ -1,13 +1,17 @@
 //! The meaning of a system: values on demand.
 //!
 //! # Method
-//! Every value is computed when it is asked for, once. A point whose equation reads values that are not there puts them all on a stack and is tried again when they are; so nothing recurs over points, and the depth of dependences does
-//! not matter. A point that is met again while it waits depends on itself: the points that wait on the stack are the cycle.
+//! Every value is computed when it is asked for, once. A point whose equation reads values that are
+//! not there puts them all on a stack and is tried again when they are; so nothing recurs over
+//! points, and the depth of dependences does not matter. A point that is met again while it waits
+//! depends on itself: the points that wait on the stack are the cycle.
 //!
 //! Branches of an `if` are asked for when the condition has a value; everything else is strict.
 //!
 //! # Invariants
-//! This is the oracle of everything else: it uses sets to find the points of reductions and of outputs, and nothing of transformations, schedules or code generation beyond the loops over one set.
+//! This is the oracle of everything else: it uses sets to find the points of reductions and of
+//! outputs, and nothing of transformations, schedules or code generation beyond the loops over one
+//! set.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -35,7 +39,8 @@ pub type Function<'a> = &'a dyn Fn(&[f64]) -> f64;
 /// Why there are no values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunError {
-    /// Values that depend on each other in a circle: each needs the next one, the last one the first.
+    /// Values that depend on each other in a circle: each needs the next one, the last one the
+    /// first.
     Cycle(Vec<(String, Vec<i64>)>),
     /// A value cannot be computed: the variable, the point, and why.
     Fault(String, Vec<i64>, String),

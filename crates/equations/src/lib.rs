@@ -1,7 +1,10 @@
-//! Systems of affine recurrence equations over Z-polyhedra, with reductions: a language, and what is done with its systems.
+//! Systems of affine recurrence equations over Z-polyhedra, with reductions: a language, and what
+//! is done with its systems.
 //!
 //! # Problem
-//! A system says which values depend on which: no memory, no order \[Mauras1989\], \[LeVerge1991\]. Whether all values are defined is a question about sets; how to compute them fast is one of schedules, storage and code.
+//! A system says which values depend on which: no memory, no order \[Mauras1989\], \[LeVerge1991\].
+//! Whether all values are defined is a question about sets; how to compute them fast is one of
+//! schedules, storage and code.
 //!
 //! # A tour
 //! ```
@@ -20,12 +23,18 @@
 //! ```
 //!
 //! # Modules, in the order of the way
-//! * [`modules`] reads the files that use each other; `syntax` makes tokens and a tree, `elaborate` a [`System`] of sets and functions; `print` writes it again;
+//! * [`modules`] reads the files that use each other; `syntax` makes tokens and a tree, `elaborate`
+//!   a [`System`] of sets and functions; `print` writes it again;
 //! * [`check`] decides whether every value is defined, with witnesses ([`Diagnostic`]);
-//! * [`normalize`] brings a system into normal form; [`transform`] has commands that keep what a system computes;
-//! * [`cost`] counts operations exactly, [`simplify`](crate::simplify()) finds reductions that need fewer;
-//! * [`pieces`] makes statements of equations, over coordinates of lattices; [`schedule`] orders them, [`memory`] says where values are kept, [`realize`] puts the three together, [`mod@code`] writes C;
-//! * [`Machine`] computes values on demand: the meaning of a system, and the oracle of all that changes one.
+//! * [`normalize`] brings a system into normal form; [`transform`] has commands that keep what a
+//!   system computes;
+//! * [`cost`] counts operations exactly, [`simplify`](crate::simplify()) finds reductions that need
+//!   fewer;
+//! * [`pieces`] makes statements of equations, over coordinates of lattices; [`schedule`] orders
+//!   them, [`memory`] says where values are kept, [`realize`] puts the three together, [`mod@code`]
+//!   writes C;
+//! * [`Machine`] computes values on demand: the meaning of a system, and the oracle of all that
+//!   changes one.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -105,7 +114,8 @@ fn checked(systems: Vec<System>, budget: &mut Budget) -> Result<Vec<System>, Vec
     if flaws.is_empty() { Ok(systems) } else { Err(flaws) }
 }
 
-/// Values of the parameters that a system allows, small ones if there are some; `None` if it allows none.
+/// Values of the parameters that a system allows, small ones if there are some; `None` if it allows
+/// none.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

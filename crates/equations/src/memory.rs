@@ -1,17 +1,20 @@
 //! Where values are kept: storage mappings for a schedule.
 //!
-//! Element `x` of a variable is kept in cell `x mod m`, component by component, with the moduli that
-//! [`poly_storage`] finds for the values that are live at once under a schedule. A value is live from the
-//! time when it is computed (its first value, for a reduction) to its last use.
+//! Element `x` of a variable is kept in cell `x mod m`, component by component, with the moduli
+//! that [`poly_storage`] finds for the values that are live at once under a schedule. A value is
+//! live from the time when it is computed (its first value, for a reduction) to its last use.
 //!
 //! A modulus of a few constants is the greatest of them: a number that compilers can fold. One that
 //! saves less than half of a dimension is not worth its divisions.
 //!
-//! A reduction that is an operand of one equation only is accumulated in the cells of that equation's
-//! variable ([`host`]), unless these are used again.
+//! A reduction that is an operand of one equation only is accumulated in the cells of that
+//! equation's variable ([`host`]), unless these are used again.
 //!
 //! # Invariants
-//! The moduli of a variable get a bounded number of operations ([`EFFORT`]); without an answer, all its elements are kept. Inputs and outputs have all their elements, in the box of their domain. An instance reads before it writes, so the last use of a value may overwrite it. Where two instances may have one time, they count as overlapping.
+//! The moduli of a variable get a bounded number of operations ([`EFFORT`]); without an answer, all
+//! its elements are kept. Inputs and outputs have all their elements, in the box of their domain.
+//! An instance reads before it writes, so the last use of a value may overwrite it. Where two
+//! instances may have one time, they count as overlapping.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Map, PwAff, Set, SolveError, Stop, UnionMap};
@@ -115,8 +118,8 @@ pub fn contracted(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> 
     Ok(all)
 }
 
-/// Cells are used again under times of the instances of statements. Guests of variables whose cells are used again
-/// get cells of their own.
+/// Cells are used again under times of the instances of statements. Guests of variables whose cells
+/// are used again get cells of their own.
 pub(crate) fn contract(
     pieces: &Pieces,
     times: &[Option<Map>],
@@ -160,7 +163,8 @@ fn joined(all: Vec<Map>) -> Option<Map> {
     all.into_iter().reduce(|a, b| a.union(&b))
 }
 
-/// Differences of subscripts of values of a variable that are live at once; none if a time is not known.
+/// Differences of subscripts of values of a variable that are live at once; none if a time is not
+/// known.
 fn differences(
     pieces: &Pieces,
     variable: usize,
@@ -213,7 +217,8 @@ fn moduli(
     Ok(result)
 }
 
-/// Whether a modulus is at most half of the extent for some large parameters, and never more than it.
+/// Whether a modulus is at most half of the extent for some large parameters, and never more than
+/// it.
 fn saves(system: &System, modulus: &PwAff, whole: &PwAff, budget: &mut Budget) -> Result<bool, Stop> {
     let mut large = system.context.clone();
     for i in 0..large.dim(DimKind::Param) {
@@ -226,7 +231,8 @@ fn saves(system: &System, modulus: &PwAff, whole: &PwAff, budget: &mut Budget) -
     Ok(!half.is_empty(budget)? && more.is_empty(budget)?)
 }
 
-/// The greatest of its values where all are constants; a greater modulus keeps apart what a smaller one does.
+/// The greatest of its values where all are constants; a greater modulus keeps apart what a smaller
+/// one does.
 fn rounded(modulus: PwAff) -> PwAff {
     let constants = modulus.pieces().iter().map(|(_, aff)| aff.constant_value()?.to_int());
     let greatest = constants.collect::<Option<Vec<Int>>>().and_then(|values| values.into_iter().max());

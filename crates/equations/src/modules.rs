@@ -1,13 +1,13 @@
 //! Systems in several files.
 //!
 //! # Problem
-//! `use "other.eq";` makes the systems, constants and functions of another file known, as if they stood
-//! before. What is wrong with them has a place in their own file.
+//! `use "other.eq";` makes the systems, constants and functions of another file known, as if they
+//! stood before. What is wrong with them has a place in their own file.
 //!
 //! # Definitions
-//! The names of files are relative to the file that uses them. A file counts once, however often it is used. The
-//! texts of all files stand behind each other in one space of *positions*, the first file at 0; spans are
-//! ranges of these. So nothing but reading and rendering knows of files.
+//! The names of files are relative to the file that uses them. A file counts once, however often it
+//! is used. The texts of all files stand behind each other in one space of *positions*, the first
+//! file at 0; spans are ranges of these. So nothing but reading and rendering knows of files.
 //!
 //! # Invariants
 //! Files do not use each other in a circle.
@@ -120,7 +120,8 @@ impl std::error::Error for Flaws {}
 /// What reads a file, by its name.
 pub type Reader<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
 
-/// The systems of a file and of those that it uses, if they mean something; its own are the last ones.
+/// The systems of a file and of those that it uses, if they mean something; its own are the last
+/// ones.
 ///
 /// # Errors
 /// Everything that is wrong.

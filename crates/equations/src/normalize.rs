@@ -1,12 +1,15 @@
 //! The normal form of systems.
 //!
 //! # Definitions
-//! In normal form an equation is `V = case { D1 : e1; .. }` or one reduction `V = sum[x : D] case { .. }`; branches have operations on variables at functions, and nothing else. There is no case and no reduction inside of an
-//! operation.
+//! In normal form an equation is `V = case { D1 : e1; .. }` or one reduction
+//! `V = sum[x : D] case { .. }`; branches have operations on variables at functions, and nothing
+//! else. There is no case and no reduction inside of an operation.
 //!
 //! # Algorithm
-//! 1. A reduction inside of an expression becomes a variable of its own, defined where it is needed.
-//! 2. Functions are pushed to the leaves ([`crate::pullback`]: rules 1, 3, 5, 8, 10, 11 and, for functions that nobody wrote, 14).
+//! 1. A reduction inside of an expression becomes a variable of its own, defined where it is
+//!    needed.
+//! 2. Functions are pushed to the leaves ([`crate::pullback`]: rules 1, 3, 5, 8, 10, 11 and, for
+//!    functions that nobody wrote, 14).
 //! 3. From the leaves to the root an expression becomes a list of branches without cases:
 //!    2. `(D : a) op b` is `D : (a op b)`, for operands at all places;
 //!    4. `D : (E : e)` is `(D and E) : e`; 6. and 9. so is a case inside of a branch;
@@ -15,7 +18,8 @@
 //!    13. a condition around the body of a reduction is one on its points.
 //!
 //! # Invariants
-//! What is needed of an expression is its context domain, from the root down; branches cover it. The number of branches is bounded by [`BRANCHES`].
+//! What is needed of an expression is its context domain, from the root down; branches cover it.
+//! The number of branches is bounded by [`BRANCHES`].
 
 use poly_presburger::{Budget, Set, Stop};
 
@@ -26,7 +30,8 @@ use crate::pullback::pullback;
 /// Most branches of one equation.
 const BRANCHES: usize = 4096;
 
-/// The system in normal form. Its new variables are called `X_red1`, after the equation that they come from.
+/// The system in normal form. Its new variables are called `X_red1`, after the equation that they
+/// come from.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out, or an equation has too many branches.
@@ -86,7 +91,8 @@ fn reduction(
     Ok(ExprKind::Reduce(Box::new(Reduce { domain, body, ..reduce })))
 }
 
-/// The expression without functions that are not at a variable. The recursion is bounded by its depth.
+/// The expression without functions that are not at a variable. The recursion is bounded by its
+/// depth.
 pub(crate) fn without_functions(expr: &Expr, dims: &[String], system: &System) -> Expr {
     match &expr.kind {
         ExprKind::At { map, dims: inner, body } => {
@@ -168,7 +174,8 @@ pub(crate) fn identity_read(system: &System, variable: usize, dims: &[String], s
     Expr::new(ExprKind::Read(variable, identity), span)
 }
 
-/// An expression as disjoint branches without cases, which together have the points of the context. The recursion is bounded by the depth of the expression.
+/// An expression as disjoint branches without cases, which together have the points of the context.
+/// The recursion is bounded by the depth of the expression.
 pub(crate) fn branches(expr: &Expr, context: &Set, budget: &mut Budget) -> Result<Vec<Branch>, Stop> {
     budget.spend(1)?;
     if let ExprKind::Case(parts) = &expr.kind {

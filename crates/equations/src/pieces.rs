@@ -1,13 +1,17 @@
 //! Systems as statements: what a scheduler and code generation see.
 //!
 //! # Definitions
-//! Every branch of an equation in normal form is a *statement*, or several: its domain is cut into disjoint Z-polyhedra, and each has the coordinates of its own lattice \[GautamRajopadhye2007\]. So a schedule is a function of
-//! lattice coordinates, and holes of a domain cost nothing: `X` at multiples of 6 and at their successors are two statements, each without holes.
+//! Every branch of an equation in normal form is a *statement*, or several: its domain is cut into
+//! disjoint Z-polyhedra, and each has the coordinates of its own lattice \[GautamRajopadhye2007\].
+//! So a schedule is a function of lattice coordinates, and holes of a domain cost nothing: `X` at
+//! multiples of 6 and at their successors are two statements, each without holes.
 //!
-//! A reduction is a statement that gives answers their first value, and one for each branch of its body that combines a point with its answer.
+//! A reduction is a statement that gives answers their first value, and one for each branch of its
+//! body that combines a point with its answer.
 //!
 //! # Invariants
-//! The dependences are exact, since every value has one equation: from what computes a value to what reads it. Updates of one answer depend on each other in no particular order.
+//! The dependences are exact, since every value has one equation: from what computes a value to
+//! what reads it. Updates of one answer depend on each other in no particular order.
 //!
 //! Where a lattice says something about the parameters, the coordinates stay those of the text.
 

@@ -9,7 +9,8 @@ use crate::program::{Binary, Expr, ExprKind};
 /// A factor of a term: its aff, and how often it is multiplied.
 type Factors = Vec<(Aff, u32)>;
 
-/// The value of a quasi-polynomial that is an integer at all points where it is needed: the numerator over a common denominator, divided by it.
+/// The value of a quasi-polynomial that is an integer at all points where it is needed: the
+/// numerator over a common denominator, divided by it.
 pub(crate) fn expression(function: &QuasiPolynomial, scope: &Space, span: &crate::Span) -> Option<Expr> {
     let terms = terms(function, scope)?;
     let denom = terms.iter().fold(Int::ONE, |all, (_, denom, _)| all.lcm(denom));

@@ -97,7 +97,8 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    /// Writes an expression, in parentheses if it binds less strongly than its place asks for. The recursion is bounded by its depth.
+    /// Writes an expression, in parentheses if it binds less strongly than its place asks for. The
+    /// recursion is bounded by its depth.
     fn expr(&self, expr: &Expr, dims: &[String], strength: u8, indent: usize, out: &mut String) {
         let own = own_strength(expr);
         if own < strength {

@@ -1,13 +1,16 @@
 //! Systems of equations: variables with domains, and an expression for each value.
 //!
 //! # Definitions
-//! A variable is a function from the points of its domain to values. An *equation* names the dimensions of its variable; its body is an expression in the *scope* of these names: an anonymous set space of as many dimensions over
-//! the parameters of the system. The body of a reduction has a longer scope, with the dimensions that are reduced at its end.
+//! A variable is a function from the points of its domain to values. An *equation* names the
+//! dimensions of its variable; its body is an expression in the *scope* of these names: an
+//! anonymous set space of as many dimensions over the parameters of the system. The body of a
+//! reduction has a longer scope, with the dimensions that are reduced at its end.
 //!
 //! # Invariants
 //! * All sets, functions and relations have exactly the parameters of the system, in its order.
 //! * Every set inside an expression is over the scope of its place and has known divisions.
-//! * Functions have integer values: what may be a fraction is rounded down inside of a branch that says where it is none.
+//! * Functions have integer values: what may be a fraction is rounded down inside of a branch that
+//!   says where it is none.
 //! * Expressions are not deeper than a text can be; transformations keep them below [`DEPTH`].
 
 use std::fmt;
@@ -43,7 +46,8 @@ impl Role {
     }
 }
 
-/// The type of a variable's values. Expressions compute with 64 bits; what a variable keeps is wrapped or rounded to its type.
+/// The type of a variable's values. Expressions compute with 64 bits; what a variable keeps is
+/// wrapped or rounded to its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scalar {
     /// 8 bits with a sign.

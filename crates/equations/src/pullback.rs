@@ -55,7 +55,8 @@ fn set_at(set: &Set, map: &MultiAff, space: &Space) -> Set {
     preimage(set, map, space)
 }
 
-/// The function that also keeps the dimensions behind those that it is of; `all` are the names of all.
+/// The function that also keeps the dimensions behind those that it is of; `all` are the names of
+/// all.
 pub(crate) fn extended(map: &MultiAff, all: &[String], params: &[Id]) -> MultiAff {
     let space = scope(params, all);
     let n = map.domain_space().dim(DimKind::Out);

@@ -1,6 +1,8 @@
 //! Random systems without flaws, for tests.
 //!
-//! Inputs are defined on large boxes, local variables on small ones that are read inside only; so every subscript is in a domain by construction. What is generated is text: the parser is tested, too.
+//! Inputs are defined on large boxes, local variables on small ones that are read inside only; so
+//! every subscript is in a domain by construction. What is generated is text: the parser is tested,
+//! too.
 
 use std::fmt::Write;
 
@@ -46,7 +48,8 @@ struct Generator {
     fresh: usize,
 }
 
-/// A random system with the parameter `N >= 1`, inputs `A` and `B` and one output. Its size does not depend on the seed much.
+/// A random system with the parameter `N >= 1`, inputs `A` and `B` and one output. Its size does
+/// not depend on the seed much.
 pub(crate) fn text(seed: u64) -> String {
     let inputs = vec![("A".to_owned(), 1), ("B".to_owned(), 2)];
     let mut generator = Generator { numbers: Numbers::new(seed), inputs, locals: Vec::new(), fresh: 0 };
@@ -89,7 +92,8 @@ impl Generator {
         }
     }
 
-    /// An expression in a scope; `own` may be read at smaller points if the scope is that of its equation.
+    /// An expression in a scope; `own` may be read at smaller points if the scope is that of its
+    /// equation.
     fn expr(&mut self, scope: &[String], depth: usize, own: Option<&str>) -> String {
         let choice = if depth == 0 { self.numbers.below(4) } else { self.numbers.below(12) };
         match choice {
@@ -130,7 +134,8 @@ impl Generator {
                 let mut inner = scope.to_vec();
                 inner.push(name.clone());
                 let bound = [scope[0].as_str(), "N", "2"][self.numbers.below(3) as usize].to_owned();
-                // Other indices than those of equations may be negative, and the reduction then one of nothing.
+                // Other indices than those of equations may be negative, and the reduction then one
+                // of nothing.
                 let bound = if bound.starts_with('a') { "2".to_owned() } else { bound };
                 let body = self.expr(&inner, depth - 1, None);
                 format!("({word}[{name} : 0 <= {name} <= {bound}] ({body}))")

@@ -1,8 +1,8 @@
 //! What values an expression can have, from the types of what it reads.
 //!
 //! # Problem
-//! `c + min(a, b)` is `min(c + a, c + b)` only if no sum wraps. Expressions compute with 64 bits, so
-//! sums of a few values of narrower variables never do.
+//! `c + min(a, b)` is `min(c + a, c + b)` only if no sum wraps. Expressions compute with 64 bits,
+//! so sums of a few values of narrower variables never do.
 //!
 //! # Method
 //! Interval arithmetic, bottom up. What might wrap has the whole range of 64 bits, which is always

@@ -1,11 +1,11 @@
 //! A system with an order and with storage: what code is made of.
 //!
 //! # Algorithm
-//! 1. Reductions begin with what they are combined with ([`Pieces::accumulating`]), if an order is found
-//!    for that, too.
-//! 2. The order is the scheduler's. Where local variables have more cells than inputs and outputs, the
-//!    order with as few steps as possible is tried as well: it keeps apart fewer values, and leaves
-//!    tiles to those who compile the code. The one with fewer cells is taken.
+//! 1. Reductions begin with what they are combined with ([`Pieces::accumulating`]), if an order is
+//!    found for that, too.
+//! 2. The order is the scheduler's. Where local variables have more cells than inputs and outputs,
+//!    the order with as few steps as possible is tried as well: it keeps apart fewer values, and
+//!    leaves tiles to those who compile the code. The one with fewer cells is taken.
 //! 3. Loops of permutable bands along rows of arrays go inside.
 //! 4. Cells are used again, unless threads share loops.
 //!

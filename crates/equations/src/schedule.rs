@@ -1,10 +1,14 @@
 //! When values are computed.
 //!
 //! # Problem
-//! An order of all statement instances ([`crate::pieces`]) in which every value is computed before it is read \[Feautrier1992a\], \[Feautrier1992b\], \[Bondhugula2008\]. A legal one proves that no value depends on itself.
+//! An order of all statement instances ([`crate::pieces`]) in which every value is computed before
+//! it is read \[Feautrier1992a\], \[Feautrier1992b\], \[Bondhugula2008\]. A legal one proves that
+//! no value depends on itself.
 //!
 //! # Method
-//! [`automatic`] asks the scheduler, [`given`] takes functions of the points from people. Both are judged by `poly_checker`, which shares nothing with them; what is wrong has a witness: two values and the parameters.
+//! [`automatic`] asks the scheduler, [`given`] takes functions of the points from people. Both are
+//! judged by `poly_checker`, which shares nothing with them; what is wrong has a witness: two
+//! values and the parameters.
 
 use poly_checker::{Verdict, judge};
 use poly_presburger::{Aff, Budget, DimKind, Map, MultiAff, MultiUnionPwAff, Set, Stop, Tuple, UnionSet};
@@ -103,7 +107,9 @@ pub fn why_illegal(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) ->
     }))
 }
 
-/// The order that people give: `X: (i, j) -> (i + j, i); Y: (i) -> (2i)`, one function for every variable that is no input, of the points of its equation, with those of a reduction behind. First values of reductions come before everything else.
+/// The order that people give: `X: (i, j) -> (i + j, i); Y: (i) -> (2i)`, one function for every
+/// variable that is no input, of the points of its equation, with those of a reduction behind.
+/// First values of reductions come before everything else.
 ///
 /// # Errors
 /// What cannot be read, or two values in the wrong order.

@@ -1,14 +1,20 @@
 //! Reductions with fewer operations \[GautamRajopadhye2006\].
 //!
 //! # Method
-//! Every reduction of the normal form is given to `poly_reductions`: its points, and its body as a product of *leaves*. A leaf is a part of the body; its place is the list of all subscripts in it, so that its reuse space is their common
-//! kernel. What comes back, a small system of terms, is proven there to combine the same values, and written as equations: answers become variables, a term is a branch where it has one point for each answer and a reduction where it has more.
+//! Every reduction of the normal form is given to `poly_reductions`: its points, and its body as a
+//! product of *leaves*. A leaf is a part of the body; its place is the list of all subscripts in
+//! it, so that its reuse space is their common kernel. What comes back, a small system of terms, is
+//! proven there to combine the same values, and written as equations: answers become variables, a
+//! term is a branch where it has one point for each answer and a reduction where it has more.
 //!
-//! A body that does not simplify is tried as one reduction for each polyhedron of its points, as `sum a + sum b`, and as one for each branch of a case.
+//! A body that does not simplify is tried as one reduction for each polyhedron of its points, as
+//! `sum a + sum b`, and as one for each branch of a case.
 //!
 //! # What is left alone
-//! * Floating-point sums from which something would have to be subtracted: what is left would have lost digits.
-//! * Reductions whose values depend on their own answers, unless the new system has a legal schedule ([`crate::schedule`] proves that no value depends on itself).
+//! * Floating-point sums from which something would have to be subtracted: what is left would have
+//!   lost digits.
+//! * Reductions whose values depend on their own answers, unless the new system has a legal
+//!   schedule ([`crate::schedule`] proves that no value depends on itself).
 //! * Points that are no single polyhedron without divisions.
 
 use std::collections::BTreeMap;
@@ -39,7 +45,8 @@ pub struct Note {
     pub what: String,
 }
 
-/// The system with fewer operations at these sizes, one for each parameter, and what became of every reduction. `legal` says whether a system has no value that depends on itself.
+/// The system with fewer operations at these sizes, one for each parameter, and what became of
+/// every reduction. `legal` says whether a system has no value that depends on itself.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -235,7 +242,8 @@ struct Leaf {
 }
 
 impl Leaf {
-    /// The part, with the list of all its subscripts; none if one of them is no plain affine function.
+    /// The part, with the list of all its subscripts; none if one of them is no plain affine
+    /// function.
     fn of(part: &Expr, params: usize, dims: usize) -> Option<Self> {
         let mut rows = Vec::new();
         for expr in part.all() {
@@ -321,7 +329,8 @@ impl Writer {
         Ok(Some(self.system.clone()))
     }
 
-    /// The value of a variable from its terms: for every set of terms that contribute, their combination.
+    /// The value of a variable from its terms: for every set of terms that contribute, their
+    /// combination.
     fn equation(
         &self,
         terms: &[Term],

@@ -133,7 +133,8 @@ fn signals_and_models() {
 
 #[test]
 fn filters_and_transforms() {
-    // The discrete Fourier transform of 1, 2, 3, 4: from its definition, and from two of half the length.
+    // The discrete Fourier transform of 1, 2, 3, 4: from its definition, and from two of half the
+    // length.
     let x = [1.0, 2.0, 3.0, 4.0];
     let c = [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, -1.0, 0.0, 1.0, -1.0, 1.0, -1.0, 1.0, 0.0, -1.0, 0.0];
     let s = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0];
@@ -272,7 +273,8 @@ fn operations_of_the_worked_examples() {
     .assert_eq(&text);
 }
 
-/// Degrees before and after simplification, times with as few steps as possible, and storage in that order.
+/// Degrees before and after simplification, times with as few steps as possible, and storage in
+/// that order.
 fn facts(name: &str) -> String {
     let budget = &mut Budget::unlimited();
     let system = example(name);

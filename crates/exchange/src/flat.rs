@@ -78,7 +78,8 @@ fn subtree(scop: &ScopText, all: &[Vec<PwAff>], statements: &[usize], level: usi
     Tree::band(band, subtree(scop, all, statements, level + 1, levels))
 }
 
-/// An original order as dependence analysis wants it: an affine function of the instance, with a number of levels.
+/// An original order as dependence analysis wants it: an affine function of the instance, with a
+/// number of levels.
 pub(crate) fn affine_time(
     statement: &StatementText,
     original: &Map,
@@ -102,7 +103,8 @@ pub(crate) fn affine_time(
     Ok(time.to_map().intersect_domain(&statement.domain))
 }
 
-/// The affine function among the pieces that has the values of all of them, if there is one: texts have `-1 + n` in place of `i` where both are equal.
+/// The affine function among the pieces that has the values of all of them, if there is one: texts
+/// have `-1 + n` in place of `i` where both are equal.
 fn one_for_all(pieces: &[(Set, Aff)], budget: &mut Budget) -> Result<Option<Aff>, Stop> {
     let affine = pieces.iter().map(|(_, aff)| aff).filter(|aff| aff.divs().is_empty() && *aff.denom() == Int::ONE);
     'candidates: for candidate in affine {

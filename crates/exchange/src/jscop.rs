@@ -7,8 +7,8 @@
 //!                     "accesses": [ { "kind": "read", "relation": "{ S0[i0] -> A[i0] }" } ] } ] }
 //! ```
 //!
-//! Two things are Poly's own, and Polly does not look at them: the key `original` of a statement, its time in the original program, and
-//! the kind `may_write`.
+//! Two things are Poly's own, and Polly does not look at them: the key `original` of a statement,
+//! its time in the original program, and the kind `may_write`.
 
 use poly_dependence::AccessKind;
 use serde_json::{Map as Object, Value, json};

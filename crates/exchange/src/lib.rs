@@ -1,17 +1,22 @@
-//! SCoPs as text in the formats of other tools: Polly's JSCoP [Grosser2012] and OpenScop [Bastoul2011].
+//! SCoPs as text in the formats of other tools: Polly's JSCoP [Grosser2012] and OpenScop
+//! [Bastoul2011].
 //!
 //! # Problem
-//! Give a SCoP with its schedule to another tool or to a person, and take the schedule back after it was changed. What comes back must
-//! be about the same program, and legal; the file itself says nothing about legality.
+//! Give a SCoP with its schedule to another tool or to a person, and take the schedule back after
+//! it was changed. What comes back must be about the same program, and legal; the file itself says
+//! nothing about legality.
 //!
 //! # Method
-//! [`ScopText`] is what both formats have in common: context, arrays, and for each statement domain, schedule and accesses. The modules `jscop` and
-//! `openscop` write and read it. A schedule is a relation from instances to vectors of time; [`ScopText::tree`] makes a schedule tree of it. Both
-//! formats have room for what only their readers know, where Poly puts the *original* order. With it, or with that of another file, the dependences of the file are known
+//! [`ScopText`] is what both formats have in common: context, arrays, and for each statement
+//! domain, schedule and accesses. The modules `jscop` and `openscop` write and read it. A schedule
+//! is a relation from instances to vectors of time; [`ScopText::tree`] makes a schedule tree of it.
+//! Both formats have room for what only their readers know, where Poly puts the *original* order.
+//! With it, or with that of another file, the dependences of the file are known
 //! ([`ScopText::dependences`]) and its schedule can be judged.
 //!
 //! # Invariant
-//! Whatever is written is read back as the same sets and relations. Nothing that is read is trusted: wrong texts are errors that say where they are wrong.
+//! Whatever is written is read back as the same sets and relations. Nothing that is read is
+//! trusted: wrong texts are errors that say where they are wrong.
 
 #![forbid(unsafe_code)]
 
@@ -188,7 +193,8 @@ impl ScopText {
         Ok(())
     }
 
-    /// The schedule as a tree: sequences where all statements have constants, bands of one member elsewhere.
+    /// The schedule as a tree: sequences where all statements have constants, bands of one member
+    /// elsewhere.
     ///
     /// # Errors
     /// What is wrong with it: instances without time, or with several.
@@ -196,7 +202,8 @@ impl ScopText {
         flat::tree(self, budget)
     }
 
-    /// The dependences of the program, by the accesses and the original order; `None` if the file does not know that.
+    /// The dependences of the program, by the accesses and the original order; `None` if the file
+    /// does not know that.
     ///
     /// # Errors
     /// An original order that is none.
@@ -295,7 +302,8 @@ fn reads_first(accesses: &[AccessText]) -> Vec<&AccessText> {
     sorted
 }
 
-/// What is wrong with a text's schedule, in words; `None` if it executes every instance once and respects all dependences.
+/// What is wrong with a text's schedule, in words; `None` if it executes every instance once and
+/// respects all dependences.
 ///
 /// # Errors
 /// A text that says nothing about the original order, or something wrong.

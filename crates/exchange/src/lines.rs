@@ -55,7 +55,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// All lines up to the one with an end tag, as they are but for their ends; the tag is read too.
+    /// All lines up to the one with an end tag, as they are but for their ends; the tag is read
+    /// too.
     pub(crate) fn until(&mut self, tag: &str) -> Result<Vec<&'a str>, TextError> {
         let from = self.at;
         while let Some(line) = self.lines.get(self.at) {

@@ -1,12 +1,15 @@
 //! OpenScop: relations as matrices [Bastoul2011].
 //!
-//! What is written is the format of the OpenScop library 0.9: language, context, names of parameters, statements with domain, scattering, accesses and
-//! body, and the extensions `scatnames` (none), `arrays` (names of array numbers). What is read is that, and the older form with names of
-//! parameters and bodies without tags. In a body `S0(i0, i1);` the name is that of the statement. The accesses of a statement have no order in
-//! this format: reads come before writes.
+//! What is written is the format of the OpenScop library 0.9: language, context, names of
+//! parameters, statements with domain, scattering, accesses and body, and the extensions
+//! `scatnames` (none), `arrays` (names of array numbers). What is read is that, and the older form
+//! with names of parameters and bodies without tags. In a body `S0(i0, i1);` the name is that of
+//! the statement. The accesses of a statement have no order in this format: reads come before
+//! writes.
 //!
-//! Poly's own is the extension `poly` with the name of the SCoP and, for each statement, the relation from its instances to their time in the original program.
-//! Other readers skip extensions that they do not know.
+//! Poly's own is the extension `poly` with the name of the SCoP and, for each statement, the
+//! relation from its instances to their time in the original program. Other readers skip extensions
+//! that they do not know.
 
 use std::fmt::Write;
 

@@ -1,8 +1,9 @@
 //! Relations as matrices of constraints, in OpenScop's extended PolyLib format.
 //!
-//! A line with the type, a line with the number of disjuncts if it is not 1, and for each disjunct a line
-//! `rows columns outputs inputs locals parameters` with as many rows: 0 for an equality or 1 for an inequality, then the coefficients of outputs, inputs,
-//! locals (existentially quantified) and parameters, and the constant. A set is a relation without inputs.
+//! A line with the type, a line with the number of disjuncts if it is not 1, and for each disjunct
+//! a line `rows columns outputs inputs locals parameters` with as many rows: 0 for an equality or 1
+//! for an inequality, then the coefficients of outputs, inputs, locals (existentially quantified)
+//! and parameters, and the constant. A set is a relation without inputs.
 
 use std::fmt::Write;
 
@@ -53,7 +54,8 @@ pub(crate) struct Matrices {
     pub(crate) outputs: usize,
     pub(crate) inputs: usize,
     pub(crate) parameters: usize,
-    /// Per disjunct: number of locals, and rows over `[kind | outputs | inputs | locals | parameters | constant]`.
+    /// Per disjunct: number of locals, and rows over
+    /// `[kind | outputs | inputs | locals | parameters | constant]`.
     disjuncts: Vec<(usize, Vec<Vec<Int>>)>,
 }
 
@@ -104,8 +106,8 @@ pub(crate) fn read(lines: &mut Lines<'_>) -> Result<Matrices, TextError> {
 }
 
 impl Matrices {
-    /// The relation over parameters with these names; of the outputs the first `skipped` are left out, `range` are the others.
-    /// `domain` is `None` for sets.
+    /// The relation over parameters with these names; of the outputs the first `skipped` are left
+    /// out, `range` are the others. `domain` is `None` for sets.
     pub(crate) fn to_map(
         &self,
         params: &[Id],

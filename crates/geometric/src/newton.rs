@@ -12,8 +12,8 @@
 
 use crate::posynomial::Posynomial;
 
-/// Bound of all logarithms: what leads beyond has no bound. `e^60` is more than any size or number of
-/// cycles, and its square is far from the end of the numbers.
+/// Bound of all logarithms: what leads beyond has no bound. `e^60` is more than any size or number
+/// of cycles, and its square is far from the end of the numbers.
 pub(crate) const BOX: f64 = 60.0;
 
 /// Weight of the distance from all ones: among equal optima there is one that is best.

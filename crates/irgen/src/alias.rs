@@ -1,12 +1,16 @@
 //! What LLVM is told about the independence of memory accesses.
 //!
-//! * One alias scope for each memory array; an access is `noalias` with the scopes of all arrays that share no byte with its own. Two arrays share none
-//!   if alias analysis has proven it or the run-time check has passed: the model lists the pairs that need checking ([`Scop::may_alias`]), and those that cannot be checked ([`Scop::unchecked`]); of pairs
-//!   that are not listed either no one is written or they are known to be disjoint.
-//! * One access group for each coincident loop; accesses carry the groups of all coincident loops around them in the same function.
+//! * One alias scope for each memory array; an access is `noalias` with the scopes of all arrays
+//!   that share no byte with its own. Two arrays share none if alias analysis has proven it or the
+//!   run-time check has passed: the model lists the pairs that need checking ([`Scop::may_alias`]),
+//!   and those that cannot be checked ([`Scop::unchecked`]); of pairs that are not listed either no
+//!   one is written or they are known to be disjoint.
+//! * One access group for each coincident loop; accesses carry the groups of all coincident loops
+//!   around them in the same function.
 //!
-//! The scopes hold for one execution of the region. If the region is executed several times by a loop around it, base pointers may change in
-//! between: the intrinsic `llvm.experimental.noalias.scope.decl` at the beginning of the new code says so.
+//! The scopes hold for one execution of the region. If the region is executed several times by a
+//! loop around it, base pointers may change in between: the intrinsic
+//! `llvm.experimental.noalias.scope.decl` at the beginning of the new code says so.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,8 @@
 //! Writing instructions: a thin layer over LLVM's C interface.
 //!
-//! Handles ([`Value`], [`Block`], [`Type`]) are those of the shim and alive by its rules. The functions check nothing; they exist so that the
-//! unsafe calls stand in one place and that code generation reads like code generation.
+//! Handles ([`Value`], [`Block`], [`Type`]) are those of the shim and alive by its rules. The
+//! functions check nothing; they exist so that the unsafe calls stand in one place and that code
+//! generation reads like code generation.
 
 use std::ffi::{CString, c_uint};
 
@@ -138,7 +139,8 @@ impl<'c> Builder<'c> {
         block(llvm!(LLVMGetInsertBlock(self.raw)))
     }
 
-    /// What is written from now on has no line of its own in the function's description (line 0), or no place at all.
+    /// What is written from now on has no line of its own in the function's description (line 0),
+    /// or no place at all.
     pub(crate) fn use_artificial_place(&self, function: Value<'c>) {
         let program = llvm!(LLVMGetSubprogram(function.raw()));
         let none = std::ptr::null_mut();
@@ -225,7 +227,8 @@ impl<'c> Builder<'c> {
 
 /// Instructions.
 impl<'c> Builder<'c> {
-    /// `op`, with `nsw` if `no_wrap`; the flag only counts for addition, subtraction and multiplication.
+    /// `op`, with `nsw` if `no_wrap`; the flag only counts for addition, subtraction and
+    /// multiplication.
     pub(crate) fn arithmetic(&self, op: Op, a: Value<'c>, b: Value<'c>, no_wrap: bool) -> Value<'c> {
         let (name, a, b) = (c"".as_ptr(), a.raw(), b.raw());
         value(match op {
@@ -302,7 +305,8 @@ impl<'c> Builder<'c> {
         llvm!(what.masked_scatter(self.raw, to, mask, alignment))
     }
 
-    /// As many elements as there are positions of the elements of two vectors of one type, one behind the other.
+    /// As many elements as there are positions of the elements of two vectors of one type, one
+    /// behind the other.
     pub(crate) fn shuffle(&self, first: Value<'c>, second: Value<'c>, positions: &[u32]) -> Value<'c> {
         let mut positions: Vec<LLVMValueRef> = positions.iter().map(|&p| self.int(32, i128::from(p)).raw()).collect();
         let mask = value(llvm!(LLVMConstVector(positions.as_mut_ptr(), count(positions.len()))));
@@ -337,7 +341,8 @@ impl<'c> Builder<'c> {
         value(llvm!(LLVMBuildAlloca(self.raw, of.raw(), c_text(name).as_ptr())))
     }
 
-    /// Bytes of a number that is known only at run time, on the stack; with the mark that [`Builder::restore_stack`] takes.
+    /// Bytes of a number that is known only at run time, on the stack; with the mark that
+    /// [`Builder::restore_stack`] takes.
     pub(crate) fn bytes_on_stack(&self, number: Value<'c>, alignment: u32) -> (Value<'c>, Value<'c>) {
         let mark = self.intrinsic("llvm.stacksave", &[self.pointer_type()], &[]);
         let byte = self.int_type(8);
@@ -493,7 +498,8 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// The same function, null if the program is linked without it. The module says nothing else about it.
+    /// The same function, null if the program is linked without it. The module says nothing else
+    /// about it.
     pub(crate) fn weak_function(&self, name: &str, of: Type<'c>) -> Value<'c> {
         let function = self.runtime_function(name, of);
         llvm!(LLVMSetLinkage(function.raw(), LLVMLinkage::LLVMExternalWeakLinkage));
@@ -542,7 +548,8 @@ impl<'c> Builder<'c> {
         value(made)
     }
 
-    /// A variable of which the linker keeps one, whichever modules have it; `None` if this module has it already.
+    /// A variable of which the linker keeps one, whichever modules have it; `None` if this module
+    /// has it already.
     pub(crate) fn shared_variable(&self, name: &str, content: Value<'c>) -> Option<Value<'c>> {
         let text = c_text(name);
         if !llvm!(LLVMGetNamedGlobal(self.cx.module(), text.as_ptr())).is_null() {
@@ -560,7 +567,8 @@ impl<'c> Builder<'c> {
         llvm!(LLVMSetSection(variable.raw(), c_text(section).as_ptr()));
     }
 
-    /// A name that the linker gives to a place of the executable or library that this module becomes part of; null if it gives none.
+    /// A name that the linker gives to a place of the executable or library that this module
+    /// becomes part of; null if it gives none.
     pub(crate) fn linker_symbol(&self, name: &str, of: Type<'c>) -> Value<'c> {
         let name = c_text(name);
         let known = llvm!(LLVMGetNamedGlobal(self.cx.module(), name.as_ptr()));
@@ -573,7 +581,8 @@ impl<'c> Builder<'c> {
         value(made)
     }
 
-    /// A function without body of which the linker keeps one, whichever modules have it; `None` if this module defines it or means something else by the name.
+    /// A function without body of which the linker keeps one, whichever modules have it; `None` if
+    /// this module defines it or means something else by the name.
     pub(crate) fn shared_function(&self, name: &str, of: Type<'c>) -> Option<Value<'c>> {
         let name = c_text(name);
         let known = llvm!(LLVMGetNamedFunction(self.cx.module(), name.as_ptr()));

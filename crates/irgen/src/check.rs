@@ -3,17 +3,23 @@
 //! # Definitions
 //! The check holds when
 //!
-//! 0. the guards of all loads that are executed before the region hold, each tested before its load,
-//! 1. every 64-bit parameter that code is generated with lies in [`SAFE`], unless that is known already,
+//! 0. the guards of all loads that are executed before the region hold, each tested before its
+//!    load,
+//! 1. every 64-bit parameter that code is generated with lies in [`SAFE`], unless that is known
+//!    already,
 //! 2. the parameters satisfy the plan's condition,
-//! 3. the byte ranges of each given pair of arrays are disjoint, and so are the rows of each given array ([`crate::rows`]).
+//! 3. the byte ranges of each given pair of arrays are disjoint, and so are the rows of each given
+//!    array ([`crate::rows`]).
 //!
 //! # Exactness
-//! (1) comes first and makes the arithmetic of (2) exact in 64 bits (or 128, when coefficients are large): its ranges are proven when the check is
-//! prepared. What is computed under a false (1) is poison at worst and never looked at. In (3) the products of extents and outermost subscripts are taken with
-//! overflow detection, where an overflow makes the check false; addresses are added and compared in 128 bits, so that no sum wraps around ([`crate::ends`]). There is
-//! neither a branch nor a division by a variable in a part of the check; (3) stands in a block of its own behind (1) and (2). For each guard of (0) the same holds as for
-//! (2): (1) comes before it, for the parameters in it.
+//! (1) comes first and makes the arithmetic of (2) exact in 64 bits (or 128, when coefficients are
+//! large): its ranges are proven when the check is prepared. What is computed under a false (1) is
+//! poison at worst and never looked at. In (3) the products of extents and outermost subscripts are
+//! taken with overflow detection, where an overflow makes the check false; addresses are added and
+//! compared in 128 bits, so that no sum wraps around ([`crate::ends`]). There is neither a branch
+//! nor a division by a variable in a part of the check; (3) stands in a block of its own behind (1)
+//! and (2). For each guard of (0) the same holds as for (2): (1) comes before it, for the
+//! parameters in it.
 
 use poly_presburger::{Budget, Set};
 use poly_scop::{ArrayRange, Plan};
@@ -60,7 +66,8 @@ pub(crate) struct Check {
 struct Bytes {
     array: usize,
     span: Span,
-    /// Bytes at the end of an element that are not accessed: what is behind the pointer in an element of a table.
+    /// Bytes at the end of an element that are not accessed: what is behind the pointer in an
+    /// element of a table.
     unused: i128,
     rows: Option<Rows>,
 }
@@ -75,8 +82,8 @@ pub(crate) struct Stages {
 }
 
 impl Check {
-    /// Prepares the check of a plan. `params` are the ranges that the parameters have where the check has passed; `guards` those that
-    /// must be tested first.
+    /// Prepares the check of a plan. `params` are the ranges that the parameters have where the
+    /// check has passed; `guards` those that must be tested first.
     pub(crate) fn prepare(
         plan: &Plan,
         params: &[Interval],
@@ -152,7 +159,8 @@ impl Check {
         if self.has_sizes { b.intrinsic("llvm.expect", &[holds.ty()], &[holds, b.bool(true)]) } else { holds }
     }
 
-    /// Writes the parts of the condition, each with what it is: the sizes of numbers, the assumptions, and the rest.
+    /// Writes the parts of the condition, each with what it is: the sizes of numbers, the
+    /// assumptions, and the rest.
     pub(crate) fn emit_parts<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>]) -> Vec<(String, Value<'c>)> {
         let everything = |_: usize| true;
         let mut parts = vec![("a number has more than 50 bits".to_string(), Test::True, 64)];
@@ -194,8 +202,9 @@ impl Check {
         guard.map_or(holds, |guard| b.select(guard, holds, b.bool(false)))
     }
 
-    /// Writes part (3), given the base pointers of the arrays (of those with rows the tables'); the result is an `i1`. Where there are rows the builder is in another block
-    /// afterwards; new blocks stand before `following`.
+    /// Writes part (3), given the base pointers of the arrays (of those with rows the tables'); the
+    /// result is an `i1`. Where there are rows the builder is in another block afterwards; new
+    /// blocks stand before `following`.
     pub(crate) fn emit_disjoint<'c>(
         &self,
         b: &Builder<'c>,
@@ -251,7 +260,8 @@ impl Check {
         Ends { start: end(low), end: end(high), overflows, rows: None }
     }
 
-    /// The ends of all rows together; where they must be distinct, another bit that must be false says that they are not.
+    /// The ends of all rows together; where they must be distinct, another bit that must be false
+    /// says that they are not.
     fn emit_ends_of_rows<'c>(
         &self,
         b: &Builder<'c>,
@@ -317,7 +327,8 @@ impl<'c> Evaluation<'c> for Parameters<'_, 'c> {
     }
 }
 
-/// Addresses of the first byte and behind the last one, in 128 bits, and bits that must be false for them to be right.
+/// Addresses of the first byte and behind the last one, in 128 bits, and bits that must be false
+/// for them to be right.
 struct Ends<'c> {
     start: Value<'c>,
     end: Value<'c>,

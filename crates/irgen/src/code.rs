@@ -1,7 +1,8 @@
 //! The program to emit: the AST with everything resolved that can fail.
 //!
-//! Lowering turns names into indices and expressions into [`Form`]s, and proves that no bound, condition, coordinate or loop counter can leave 64
-//! bits when the parameters lie in their ranges. Marks become properties of the loops below them.
+//! Lowering turns names into indices and expressions into [`Form`]s, and proves that no bound,
+//! condition, coordinate or loop counter can leave 64 bits when the parameters lie in their ranges.
+//! Marks become properties of the loops below them.
 
 use poly_ast_build::{For, Node};
 use poly_schedule_tree::{AccessOf, Mark, RegisterTile, Sharing, Trend};
@@ -86,11 +87,13 @@ pub(crate) struct Loop {
     pub(crate) work: Trend,
     /// Updates of which every thread has a value of its own, if threads run it.
     pub(crate) private: Vec<PrivateUpdate>,
-    /// What stays in registers, if this is the reduced loop of a register tile and the loops in it have constant trip counts.
+    /// What stays in registers, if this is the reduced loop of a register tile and the loops in it
+    /// have constant trip counts.
     pub(crate) register: Option<Kept>,
     /// Nothing in it writes to what full register tiles in it load, other than their results.
     pub(crate) panel: bool,
-    /// The steps of a wavefront whose diagonals are the loop in it: lanes hand values on from step to step.
+    /// The steps of a wavefront whose diagonals are the loop in it: lanes hand values on from step
+    /// to step.
     pub(crate) simd_wavefront: bool,
     pub(crate) body: Code,
 }
@@ -158,7 +161,8 @@ struct Lowering<'a> {
     first_counter: usize,
 }
 
-/// Lowers the AST of a plan for parameters in the given ranges; marks that have to do with threads count only if `threads`. Tile sizes are parameters behind those of the SCoP.
+/// Lowers the AST of a plan for parameters in the given ranges; marks that have to do with threads
+/// count only if `threads`. Tile sizes are parameters behind those of the SCoP.
 pub(crate) fn lower(plan: &Plan, mut params: Vec<Interval>, threads: bool) -> Result<Program, CodegenError> {
     let (ast, scop) = (&plan.ast, &plan.scop);
     let mut names: Vec<&str> = scop.params.iter().map(|param| param.name.as_str()).collect();

@@ -1,12 +1,18 @@
 //! DOACROSS loops: iterations wait for earlier ones.
 //!
-//! The iterations have numbers, from 0 on in order. Threads get them one at a time, and in order: so all that come before one that a thread has got are finished or are run by some thread, and the
-//! thread with the first one that is not finished does not wait. The runtimes know what is finished ([Cytron1986]: *doacross* loops): a thread *posts* the number of an iteration when it has run it,
-//! and *waits* for numbers inside of the loop. Both order the memory accesses around them.
+//! The iterations have numbers, from 0 on in order. Threads get them one at a time, and in order:
+//! so all that come before one that a thread has got are finished or are run by some thread, and
+//! the thread with the first one that is not finished does not wait. The runtimes know what is
+//! finished ([Cytron1986]: *doacross* loops): a thread *posts* the number of an iteration when it
+//! has run it, and *waits* for numbers inside of the loop. Both order the memory accesses around
+//! them.
 //!
-//! * LLVM: `__kmpc_doacross_init` with the range of the numbers, before the loop is begun, by each thread; then `__kmpc_doacross_wait`, `__kmpc_doacross_post` and, when the thread
-//!   gets nothing more, `__kmpc_doacross_fini`. The schedule is dynamic and has to be called monotonic: the runtime may change the order of others.
-//! * GNU: `GOMP_loop_doacross_dynamic_start` in place of the function that begins other dynamic loops; `GOMP_doacross_wait`, `GOMP_doacross_post`.
+//! * LLVM: `__kmpc_doacross_init` with the range of the numbers, before the loop is begun, by each
+//!   thread; then `__kmpc_doacross_wait`, `__kmpc_doacross_post` and, when the thread gets nothing
+//!   more, `__kmpc_doacross_fini`. The schedule is dynamic and has to be called monotonic: the
+//!   runtime may change the order of others.
+//! * GNU: `GOMP_loop_doacross_dynamic_start` in place of the function that begins other dynamic
+//!   loops; `GOMP_doacross_wait`, `GOMP_doacross_post`.
 //!
 //! Where there is only one thread, nothing is said to the runtime.
 

@@ -1,18 +1,25 @@
 //! Where the part of an array that is accessed begins and ends in memory.
 //!
 //! # Problem
-//! Two arrays share no byte if the one begins behind the end of the other. How far the first and the last byte are from the base is computed from the [`End`]s of the accessed part, of which the
+//! Two arrays share no byte if the one begins behind the end of the other. How far the first and
+//! the last byte are from the base is computed from the [`End`]s of the accessed part, of which the
 //! subscripts are functions of parameters.
 //!
 //! # Algorithm
-//! 1. The bytes from one element to the next one of each dimension, from the innermost to the outermost: products of extents, each with overflow detection.
-//! 2. The ends of whole rows: of their outermost subscripts the smallest and the largest, times the bytes of a row, with overflow detection.
-//! 3. The other ends, those with the same outermost subscript together: that times the bytes of a row, plus the smallest and the largest of the distances in the row. Inner subscripts are moved into their extents first.
+//! 1. The bytes from one element to the next one of each dimension, from the innermost to the
+//!    outermost: products of extents, each with overflow detection.
+//! 2. The ends of whole rows: of their outermost subscripts the smallest and the largest, times the
+//!    bytes of a row, with overflow detection.
+//! 3. The other ends, those with the same outermost subscript together: that times the bytes of a
+//!    row, plus the smallest and the largest of the distances in the row. Inner subscripts are
+//!    moved into their extents first.
 //! 4. Of all of them the smallest and the largest, in 128 bits.
 //!
 //! # Exactness
-//! If an element is accessed, all extents are positive. Then a subscript that lies in its extent gives less than the bytes of the next outer dimension, and what the inner ones give together is
-//! less than the bytes of a row, of which it is known that they did not overflow. So the distance in a row needs no overflow detection; it wraps around only where nothing is accessed and the
+//! If an element is accessed, all extents are positive. Then a subscript that lies in its extent
+//! gives less than the bytes of the next outer dimension, and what the inner ones give together is
+//! less than the bytes of a row, of which it is known that they did not overflow. So the distance
+//! in a row needs no overflow detection; it wraps around only where nothing is accessed and the
 //! result means nothing. The distance of the row fits 64 bits and is added in 128.
 
 use poly_presburger::Aff;
@@ -38,7 +45,8 @@ pub(crate) struct Span {
 struct Side {
     /// Outermost subscripts of whole rows.
     rows: Vec<Form>,
-    /// Other outermost subscripts, each with the inner ones that occur with it. These are moved into their extents.
+    /// Other outermost subscripts, each with the inner ones that occur with it. These are moved
+    /// into their extents.
     elements: Vec<(Form, Vec<Vec<Form>>)>,
 }
 
@@ -85,7 +93,8 @@ impl Span {
         Ok(Self { first, last, extents, element: i128::from(array.element.bytes) })
     }
 
-    /// Writes the distances of the first byte and behind the last one from the base, in 128 bits, for an environment of 64 bits. Adds bits that must be false for them to be right.
+    /// Writes the distances of the first byte and behind the last one from the base, in 128 bits,
+    /// for an environment of 64 bits. Adds bits that must be false for them to be right.
     pub(crate) fn emit<'c>(
         &self,
         env: &mut dyn Evaluation<'c>,
@@ -111,7 +120,8 @@ impl Side {
         }
     }
 
-    /// The distance of the first byte of the first element, or behind the last byte of the last one.
+    /// The distance of the first byte of the first element, or behind the last byte of the last
+    /// one.
     fn emit<'c>(
         &self,
         env: &mut dyn Evaluation<'c>,

@@ -1,19 +1,23 @@
 //! Errors of mathematical functions that threads call.
 //!
 //! # Problem
-//! `sqrt(-1.0)` sets `errno` to `EDOM`, and every thread has an `errno` of its own: what another thread leaves in its own one is lost for the thread that has come to the loops.
+//! `sqrt(-1.0)` sets `errno` to `EDOM`, and every thread has an `errno` of its own: what another
+//! thread leaves in its own one is lost for the thread that has come to the loops.
 //!
 //! # Method
-//! Threads call only functions that know no other error than this one ([`poly_scop::Instr::needs_own_thread`]). The standard has them return a NaN then, which they return
-//! for no other argument than a NaN. So
+//! Threads call only functions that know no other error than this one
+//! ([`poly_scop::Instr::needs_own_thread`]). The standard has them return a NaN then, which they
+//! return for no other argument than a NaN. So
 //!
 //! ```text
 //!   parent:  failed = 0;  start the threads;  if (failed) f(-inf);
 //!   subfn:   y = f(x);  if (isnan(y) && !isnan(x)) failed = 1;
 //! ```
 //!
-//! All of these functions fail for minus infinity, so that the thread that has started the others has the same `errno` behind the loop as if it had made all calls. Which of them fail first does
-//! not matter: all leave the same value. Threads may set the flag at the same time, so that is atomic.
+//! All of these functions fail for minus infinity, so that the thread that has started the others
+//! has the same `errno` behind the loop as if it had made all calls. Which of them fail first does
+//! not matter: all leave the same value. Threads may set the flag at the same time, so that is
+//! atomic.
 
 use poly_scop::{Instr, InstrKind, MathErrors};
 
@@ -22,7 +26,8 @@ use crate::code::{Code, Loop};
 use crate::generator::Generator;
 
 impl<'c> Generator<'c, '_> {
-    /// A flag for the calls in a parallel loop that may fail, and one of them; none if there are none.
+    /// A flag for the calls in a parallel loop that may fail, and one of them; none if there are
+    /// none.
     pub(crate) fn emit_flag_of_errors(&mut self, l: &Loop) -> Option<(Value<'c>, Value<'c>)> {
         let call = self.prepared.value(self.first_failing(&l.body)?.value);
         let byte = self.b.int_type(8);

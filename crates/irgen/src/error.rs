@@ -50,7 +50,8 @@ pub enum CodegenError {
     },
     /// The operation budget is exhausted.
     Budget,
-    /// The code that was generated is not valid IR: an error of Poly. The function has been changed.
+    /// The code that was generated is not valid IR: an error of Poly. The function has been
+    /// changed.
     Invalid {
         /// What LLVM's verifier says.
         message: String,

@@ -12,10 +12,10 @@
 //!   } else
 //!     the original loop
 //! ```
-//! That two vectors overlap does no harm: an iteration that is looked at again has the number that it
-//! had, and a lane keeps the first (or the last) one that it sees; the proof is in
-//! `scop-detect/src/extremes.rs`, for any lanes that together see every iteration, each in an order in
-//! which equal values are not lost: the overlapping vector holds the last iterations.
+//! That two vectors overlap does no harm: an iteration that is looked at again has the number that
+//! it had, and a lane keeps the first (or the last) one that it sees; the proof is in
+//! `scop-detect/src/extremes.rs`, for any lanes that together see every iteration, each in an order
+//! in which equal values are not lost: the overlapping vector holds the last iterations.
 //!
 //! Where the loop runs again and again with the same number of iterations, the question is asked
 //! once, in front of the loops around, and these are copied: short rows, in the copy, do not pay
@@ -24,7 +24,8 @@
 //! # Numbers of iterations
 //! They have as many bits as the values, so that both fill vectors of the same number of lanes, but
 //! not less than 32. Where there are more iterations, the original loop runs. A lane keeps the
-//! number of the first lane's iteration, which is the same in all lanes; its own is added in the end.
+//! number of the first lane's iteration, which is the same in all lanes; its own is added in the
+//! end.
 
 use std::collections::HashMap;
 

@@ -1,12 +1,15 @@
 //! Integer expressions and conditions as code generation evaluates them.
 //!
-//! A [`Form`] is an expression over [`Var`]iables: parameters, loop counters, coordinates of a statement instance. The forms come from the
-//! loop bounds of the AST, from access relations, from the run-time condition; they are evaluated in one integer width.
+//! A [`Form`] is an expression over [`Var`]iables: parameters, loop counters, coordinates of a
+//! statement instance. The forms come from the loop bounds of the AST, from access relations, from
+//! the run-time condition; they are evaluated in one integer width.
 //!
 //! # No overflow
-//! [`Form::range`] bounds the value of a form *and of every intermediate result* for given ranges of the variables, in the order in which
-//! [`Form::emit`] computes them. Emission is only allowed when that range exists and all of it fits the width; then no operation wraps
-//! around and every `add`, `sub` and `mul` carries `nsw`. The same ranges decide whether a floor division needs its correction for negative dividends.
+//! [`Form::range`] bounds the value of a form *and of every intermediate result* for given ranges
+//! of the variables, in the order in which [`Form::emit`] computes them. Emission is only allowed
+//! when that range exists and all of it fits the width; then no operation wraps around and every
+//! `add`, `sub` and `mul` carries `nsw`. The same ranges decide whether a floor division needs its
+//! correction for negative dividends.
 
 use poly_arith::Int;
 use poly_ast_build::{Cond, Expr};
@@ -105,8 +108,8 @@ impl Form {
         Ok(if terms.len() == 1 { terms.remove(0) } else { Self::Sum(terms) })
     }
 
-    /// The form of a quasi-affine function: its parameters and coordinates are given as forms. The function has integer values, so the division
-    /// by its denominator is exact.
+    /// The form of a quasi-affine function: its parameters and coordinates are given as forms. The
+    /// function has integer values, so the division by its denominator is exact.
     pub(crate) fn from_aff(aff: &Aff, param: &dyn Fn(&str) -> usize) -> Result<Self, TooBig> {
         let space = aff.space();
         let mut columns: Vec<Form> = space.params.iter().map(|id| Self::Var(Var::Param(param(id.as_str())))).collect();
@@ -141,7 +144,8 @@ impl Form {
         }
     }
 
-    /// The form with forms in place of coordinates; `None` where a coordinate has none, or is in an extremum.
+    /// The form with forms in place of coordinates; `None` where a coordinate has none, or is in an
+    /// extremum.
     pub(crate) fn at(&self, coordinate: &dyn Fn(usize) -> Option<Self>) -> Option<Self> {
         let boxed = |inner: &Self| inner.at(coordinate).map(Box::new);
         Some(match self {

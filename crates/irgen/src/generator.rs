@@ -1,12 +1,14 @@
 //! The state of code generation, and its course.
 //!
 //! # Frames
-//! Code is written into the region's function or, inside a parallel loop, into an outlined one; a [`Frame`] is what belongs to one of them. A value of
-//! the region's function that outlined code needs is *captured*: stored into a struct before the call, loaded at the beginning of the outlined function
-//! ([`Generator::import`]).
+//! Code is written into the region's function or, inside a parallel loop, into an outlined one; a
+//! [`Frame`] is what belongs to one of them. A value of the region's function that outlined code
+//! needs is *captured*: stored into a struct before the call, loaded at the beginning of the
+//! outlined function ([`Generator::import`]).
 //!
 //! # Slots
-//! A scalar lives in a stack slot of its frame; each access is a load or store. At the end the slots become values and PHI nodes.
+//! A scalar lives in a stack slot of its frame; each access is a load or store. At the end the
+//! slots become values and PHI nodes.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +76,8 @@ pub(crate) struct Generator<'c, 'p> {
     pub(crate) prepared: &'p Prepared<'c, 'p>,
     pub(crate) b: Builder<'c>,
     pub(crate) frame: Frame<'c>,
-    /// Values of the parameters, and of the tile sizes behind them, as 64-bit integers, in the region's function; none while they wait for a load.
+    /// Values of the parameters, and of the tile sizes behind them, as 64-bit integers, in the
+    /// region's function; none while they wait for a load.
     params: Vec<Option<Value<'c>>>,
     /// Instructions of the region that are executed before it, with their results in new code.
     loaded: IndexMap<Value<'c>, Value<'c>>,
@@ -92,7 +95,8 @@ pub(crate) struct Generator<'c, 'p> {
     pub(crate) temporaries: BTreeMap<usize, Value<'c>>,
     /// By array: the bytes that each thread's copy of a local buffer has, where threads have such.
     pub(crate) bytes_of_threads: BTreeMap<usize, Value<'c>>,
-    /// By array: the slot of the frame with the address of the element of a local buffer with all subscripts 0.
+    /// By array: the slot of the frame with the address of the element of a local buffer with all
+    /// subscripts 0.
     pub(crate) buffers: BTreeMap<usize, Value<'c>>,
     /// The block that they are in.
     pub(crate) block_of_temporaries: Option<Value<'c>>,
@@ -198,7 +202,8 @@ fn verify(function: Value<'_>, outlined: &[Value<'_>]) -> Result<(), CodegenErro
 
 /// The frame of the new code.
 impl<'c> Generator<'c, '_> {
-    /// Writes the run-time check; the builder is then at the beginning of the new code. Whether the original code can still run.
+    /// Writes the run-time check; the builder is then at the beginning of the new code. Whether the
+    /// original code can still run.
     fn emit_check(&mut self, skeleton: &Skeleton<'c>) -> bool {
         let prepared = self.prepared;
         self.b.at_end(skeleton.check);
@@ -235,7 +240,8 @@ impl<'c> Generator<'c, '_> {
         }
         let is_tested = stages.has_condition || stages.has_disjoint;
         if !is_tested {
-            // The last of the loads, if there are any, has its guard before it and nothing behind it.
+            // The last of the loads, if there are any, has its guard before it and nothing behind
+            // it.
             self.b.branch(optimized);
         }
         let versioned = is_guarded || is_tested;
@@ -288,7 +294,8 @@ impl<'c> Generator<'c, '_> {
         self.first_entry = Some(block);
     }
 
-    /// `br condition, new, original`; for a `further` branch the original's PHI nodes get one more edge.
+    /// `br condition, new, original`; for a `further` branch the original's PHI nodes get one more
+    /// edge.
     fn branch_to_new(&mut self, condition: Value<'c>, new: Block<'c>, skeleton: &Skeleton<'c>, further: bool) {
         let here = self.b.block();
         let branch = self.b.branch_if(condition, new, skeleton.original);
@@ -300,7 +307,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// The original's PHI nodes get one more edge, from this block, with the values that they get from the check.
+    /// The original's PHI nodes get one more edge, from this block, with the values that they get
+    /// from the check.
     pub(crate) fn add_edge_to_original(&self, skeleton: &Skeleton<'c>, here: Block<'c>) {
         for phi in skeleton.original.phis() {
             let first = self.first_entry.unwrap_or(skeleton.check);
@@ -310,7 +318,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// Executes the loads that come before the region, each behind its guard. Whether there are guards.
+    /// Executes the loads that come before the region, each behind its guard. Whether there are
+    /// guards.
     fn emit_loads(&mut self, optimized: Block<'c>, skeleton: &Skeleton<'c>) -> bool {
         let prepared = self.prepared;
         let mut is_guarded = false;
@@ -335,7 +344,8 @@ impl<'c> Generator<'c, '_> {
         is_guarded
     }
 
-    /// Goes on only if what was loaded is what the program has loaded before. Whether there is something to compare.
+    /// Goes on only if what was loaded is what the program has loaded before. Whether there is
+    /// something to compare.
     fn emit_comparison(
         &mut self,
         loaded: Value<'c>,
@@ -359,8 +369,9 @@ impl<'c> Generator<'c, '_> {
         true
     }
 
-    /// Gives values to the parameters that do not depend on loads still to be executed, as 64-bit integers. What may be poison is frozen, as base pointers
-    /// are: the check must not branch on poison where the original did not.
+    /// Gives values to the parameters that do not depend on loads still to be executed, as 64-bit
+    /// integers. What may be poison is frozen, as base pointers are: the check must not branch on
+    /// poison where the original did not.
     fn emit_params(&mut self) {
         let prepared = self.prepared;
         let wide = self.b.int_type(64);
@@ -383,7 +394,8 @@ impl<'c> Generator<'c, '_> {
         self.params[param] = Some(size);
     }
 
-    /// What new code has in place of a value of the region that is loaded before it; other values as they are.
+    /// What new code has in place of a value of the region that is loaded before it; other values
+    /// as they are.
     fn loaded_value(&self, value: Value<'c>) -> Value<'c> {
         self.loaded.get(&value).copied().unwrap_or(value)
     }
@@ -425,8 +437,8 @@ impl<'c> Generator<'c, '_> {
 
 /// Values.
 impl<'c> Generator<'c, '_> {
-    /// A value of the region's function as it is known in the frame. Addresses of thread-local variables are those of the thread that entered the
-    /// region.
+    /// A value of the region's function as it is known in the frame. Addresses of thread-local
+    /// variables are those of the thread that entered the region.
     pub(crate) fn import(&mut self, value: Value<'c>) -> Value<'c> {
         let value = self.loaded_value(value);
         let Some(captures) = &mut self.frame.captures else { return value };

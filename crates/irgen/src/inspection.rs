@@ -1,7 +1,9 @@
 //! The look at data before new code runs.
 //!
-//! Inspections ([`poly_scop::Scop::inspections`]) are statements that only read; their loops are written like others, without threads, tiles and vectors, and stand behind the rest of the
-//! check. Where a condition holds control leaves the loops for the original code. What comes behind a branch that does not leave goes on in a new block.
+//! Inspections ([`poly_scop::Scop::inspections`]) are statements that only read; their loops are
+//! written like others, without threads, tiles and vectors, and stand behind the rest of the check.
+//! Where a condition holds control leaves the loops for the original code. What comes behind a
+//! branch that does not leave goes on in a new block.
 
 use poly_scop::Instr;
 
@@ -10,7 +12,8 @@ use crate::region::Skeleton;
 use crate::statement::Instance;
 
 impl<'c> Generator<'c, '_> {
-    /// Writes the inspections; the builder is behind them afterwards. `versioned` says whether the original can run already; the result, whether it can now.
+    /// Writes the inspections; the builder is behind them afterwards. `versioned` says whether the
+    /// original can run already; the result, whether it can now.
     pub(crate) fn emit_inspection(&mut self, skeleton: &Skeleton<'c>, versioned: bool) -> bool {
         let prepared = self.prepared;
         let Some(code) = &prepared.program.inspection else { return versioned };

@@ -1,7 +1,8 @@
 //! Ranges of integers, for proving that generated arithmetic does not overflow.
 //!
-//! An [`Interval`] is a nonempty set `{ x : lo <= x <= hi }`. The operations return an interval that contains every result, exactly the least one
-//! for a single operation, and `None` when a bound leaves 128 bits.
+//! An [`Interval`] is a nonempty set `{ x : lo <= x <= hi }`. The operations return an interval
+//! that contains every result, exactly the least one for a single operation, and `None` when a
+//! bound leaves 128 bits.
 
 /// All integers from `lo` to `hi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

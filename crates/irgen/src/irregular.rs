@@ -1,4 +1,5 @@
-//! Loops that depend on themselves through index arrays: an inspector and an executor for the run-time library.
+//! Loops that depend on themselves through index arrays: an inspector and an executor for the
+//! run-time library.
 //!
 //! # What is written
 //! ```text
@@ -14,9 +15,9 @@
 //!   joined:    what comes behind the loop
 //! ```
 //!
-//! The nest is a constant with tables and three functions, which [`copies`] writes. What the library
-//! does with them is in its own documentation (`crates/runtime`); types here must be those of its
-//! `interface.rs`.
+//! The nest is a constant with tables and three functions, which [`copies`] writes. What the
+//! library does with them is in its own documentation (`crates/runtime`); types here must be those
+//! of its `interface.rs`.
 
 mod apart;
 mod chain;
@@ -37,7 +38,8 @@ use crate::error::CodegenError;
 use crate::options::{CodegenOptions, Runtime};
 use crate::threads;
 
-/// Writes the inspector, the executor and the call of the library. The function was not changed if the result is false.
+/// Writes the inspector, the executor and the call of the library. The function was not changed if
+/// the result is false.
 pub fn generate_irregular<'c>(
     cx: PassContext<'c>,
     nest: &IrregularNest<'c>,

@@ -1,35 +1,40 @@
 //! Which points of a row execute whole loops in lanes, and which one after the other.
 //!
 //! # Problem
-//! Lanes gain where neighbouring loops run about as long as each other. Where one lane runs far longer than those beside it, most lanes are idle, and an iteration in lanes takes longer than one
-//! of a point alone. Only data say which it is, and they may change along the rows.
+//! Lanes gain where neighbouring loops run about as long as each other. Where one lane runs far
+//! longer than those beside it, most lanes are idle, and an iteration in lanes takes longer than
+//! one of a point alone. Only data say which it is, and they may change along the rows.
 //!
 //! # Definitions
-//! The *gain* of a piece is what its loops would take one point after the other, less what they have taken in lanes, by the processor's model. Counted are: the iterations; by lane, those in which it
-//! was active, and its points; the cycles of loads and of what is around the loops.
+//! The *gain* of a piece is what its loops would take one point after the other, less what they
+//! have taken in lanes, by the processor's model. Counted are: the iterations; by lane, those in
+//! which it was active, and its points; the cycles of loads and of what is around the loops.
 //!
 //! 1. An iteration takes as long as its operations, or as those that wait for each other. In lanes,
 //!    operations on masks come to it.
-//! 2. Loops that are short overlap with those of the points, or vectors, behind: as far as the window
-//!    of the processor reaches, an iteration takes less, but at least the time to start its
+//! 2. Loops that are short overlap with those of the points, or vectors, behind: as far as the
+//!    window of the processor reaches, an iteration takes less, but at least the time to start its
 //!    instructions (`core.width`).
-//! 3. Where lanes leave at different times, the ends of loops alone are not foreseen: of the points,
-//!    at least as many as the share of idle lanes begin anew (`code.restart_cycles`).
+//! 3. Where lanes leave at different times, the ends of loops alone are not foreseen: of the
+//!    points, at least as many as the share of idle lanes begin anew (`code.restart_cycles`).
 //! 4. A vector of loops takes `code.loop_cycles` and `code.mask_lane_cycles` more.
 //!
 //! # Method
-//! 1. A row is divided into pieces of [`VECTORS`] vectors. A row that fills no vector runs one point after the other.
-//! 2. While nothing is to be waited for, a piece runs in lanes, and its gain is added to the balance, of which an eighth is forgotten: the last pieces count most.
-//! 3. If the balance is negative then, and the piece has lost, so many pieces run one point after the
-//!    other that what it has lost is one part in [`LOSS`] of what they take, and at most
-//!    [`LONGEST_WAIT`]. Losses are thought to be one part in [`ERROR`] of a piece at least: the model
-//!    does not know them better.
+//! 1. A row is divided into pieces of [`VECTORS`] vectors. A row that fills no vector runs one
+//!    point after the other.
+//! 2. While nothing is to be waited for, a piece runs in lanes, and its gain is added to the
+//!    balance, of which an eighth is forgotten: the last pieces count most.
+//! 3. If the balance is negative then, and the piece has lost, so many pieces run one point after
+//!    the other that what it has lost is one part in [`LOSS`] of what they take, and at most
+//!    [`LONGEST_WAIT`]. Losses are thought to be one part in [`ERROR`] of a piece at least: the
+//!    model does not know them better.
 //! 4. After that, a piece runs in lanes again, so that a change is noticed.
 //!
 //! The state belongs to a frame: short rows share it, and every thread has its own.
 //!
 //! # Invariants
-//! Both forms compute the same bits, and the state depends on nothing but data: results are the same, however long the code takes. Sums may wrap; they decide nothing but the form.
+//! Both forms compute the same bits, and the state depends on nothing but data: results are the
+//! same, however long the code takes. Sums may wrap; they decide nothing but the form.
 
 use poly_machine::Machine;
 
@@ -140,7 +145,8 @@ impl LoopCycles {
 }
 
 impl<'c> Generator<'c, '_> {
-    /// Writes a loop whose points execute whole loops, in lanes where that gains; the builder is behind it afterwards.
+    /// Writes a loop whose points execute whole loops, in lanes where that gains; the builder is
+    /// behind it afterwards.
     pub(crate) fn emit_lane_row(&mut self, l: &Loop, bounds: Bounds<'c>, tile: &Tile<'_>) {
         let guard = self.emit_lane_guard();
         self.emit_in_place_of(l, bounds, |g, (first, end)| {

@@ -1,7 +1,8 @@
 //! A whole loop in the lanes of vectors.
 //!
 //! # Input
-//! A non-affine subregion with [`poly_scop::LaneLoop`]: one loop with branches and any number of ways out of it, made of instructions that have a vector form and do not trap, and of loads at
+//! A non-affine subregion with [`poly_scop::LaneLoop`]: one loop with branches and any number of
+//! ways out of it, made of instructions that have a vector form and do not trap, and of loads at
 //! addresses from before it; the values that it uses of the rest; which lanes come to it.
 //!
 //! # Output
@@ -17,15 +18,21 @@
 //! ```
 //!
 //! # Values
-//! 1. The values of a lane that is active are those of its instance: masks decide which lanes an iteration counts for, and instructions do the same in every lane.
-//! 2. Lanes that are not active compute on with what they have, which may be poison, and is never kept. So the loop carries no more than that of one instance does, and no choice is in the way
+//! 1. The values of a lane that is active are those of its instance: masks decide which lanes an
+//!    iteration counts for, and instructions do the same in every lane.
+//! 2. Lanes that are not active compute on with what they have, which may be poison, and is never
+//!    kept. So the loop carries no more than that of one instance does, and no choice is in the way
 //!    from one iteration to the next.
-//! 3. Masks of blocks and edges are those of an iteration alone, so that they are ready as early as what they compare; which lanes are active is asked at its end. A condition enters a mask only by a
-//!    `select` with the mask of the block that asks, and a mask what is kept by one with the active lanes: none of those is ever poison.
-//! 4. The last iteration in which a lane is active is the one in which it leaves: what was kept then are the values with which it leaves.
+//! 3. Masks of blocks and edges are those of an iteration alone, so that they are ready as early as
+//!    what they compare; which lanes are active is asked at its end. A condition enters a mask only
+//!    by a `select` with the mask of the block that asks, and a mask what is kept by one with the
+//!    active lanes: none of those is ever poison.
+//! 4. The last iteration in which a lane is active is the one in which it leaves: what was kept
+//!    then are the values with which it leaves.
 //!
 //! # End
-//! The loop of every active lane ends, so all of them do; lanes that are not active keep none of them.
+//! The loop of every active lane ends, so all of them do; lanes that are not active keep none of
+//! them.
 //!
 //! Reference: [AllenKennedyPorterfieldWarren1983], [KarrenbergHack2011].
 
@@ -77,10 +84,12 @@ struct LaneLoop<'p, 'c> {
     inside: IndexSet<Block<'c>>,
     /// By original value: vectors, or the scalar that all lanes have.
     values: IndexMap<Value<'c>, Value<'c>>,
-    /// Which lanes take an edge. Of edges of the loop this is said of the lanes that are active in the iteration; others may be anything, poison too.
+    /// Which lanes take an edge. Of edges of the loop this is said of the lanes that are active in
+    /// the iteration; others may be anything, poison too.
     edges: IndexMap<(Block<'c>, Block<'c>), Value<'c>>,
     rows: IndexMap<Value<'c>, Row<'c>>,
-    /// By block of the loop with loads, but for the first one: which lanes have executed them, and what is known of that.
+    /// By block of the loop with loads, but for the first one: which lanes have executed them, and
+    /// what is known of that.
     loaded: IndexMap<Block<'c>, Loaded<'c>>,
     /// While the loop is written: the lanes that are active.
     active: Option<Value<'c>>,
@@ -168,7 +177,8 @@ fn blocks_of_loop<'c>(part: &NonAffineSubregion<'c>) -> IndexSet<Block<'c>> {
 }
 
 impl<'c> Generator<'c, '_> {
-    /// Writes the loop for the lanes; gives what it leaves behind, by original value: those of the part, and PHI nodes of the join.
+    /// Writes the loop for the lanes; gives what it leaves behind, by original value: those of the
+    /// part, and PHI nodes of the join.
     pub(crate) fn emit_lane_loop(
         &mut self,
         part: &NonAffineSubregion<'c>,
@@ -217,7 +227,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// Loads what the first block loads: it is the same in all iterations, and every lane that comes to the loop loads it.
+    /// Loads what the first block loads: it is the same in all iterations, and every lane that
+    /// comes to the loop loads it.
     fn load_before(&mut self, state: &mut LaneLoop<'_, 'c>, lanes: Lanes<'c>) {
         let header = state.part.header;
         let mut cycles = 0;
@@ -230,7 +241,8 @@ impl<'c> Generator<'c, '_> {
         state.spent = self.b.arithmetic(Op::Add, state.spent, self.b.int(64, cycles), false);
     }
 
-    /// Writes the iterations; gives what is used behind them, by original value. The builder is behind the loop afterwards, and the masks of the edges out of it say which lanes took them.
+    /// Writes the iterations; gives what is used behind them, by original value. The builder is
+    /// behind the loop afterwards, and the masks of the edges out of it say which lanes took them.
     fn emit_lane_iterations(&mut self, state: &mut LaneLoop<'_, 'c>, lanes: Lanes<'c>) -> Vec<(Value<'c>, Value<'c>)> {
         let function = self.frame.function;
         let first = lanes.active;
@@ -385,7 +397,8 @@ impl<'c> Generator<'c, '_> {
         state.loaded.insert(block, Loaded { loads, have });
     }
 
-    /// Executes a load for some of the lanes; gives the value and the parts of cycles that it takes.
+    /// Executes a load for some of the lanes; gives the value and the parts of cycles that it
+    /// takes.
     fn load_in_lanes(&mut self, state: &LaneLoop<'_, 'c>, load: Value<'c>, of: LoadOf<'c>) -> (Value<'c>, i128) {
         let ty = self.b.vector_type(load.ty(), state.lanes);
         let pointer = load.operand(0);
@@ -480,7 +493,8 @@ impl<'c> Generator<'c, '_> {
             let is_load = original.opcode() == Some(Opcode::Load);
             let is_known = (block == state.part.header || is_load) && state.values.contains_key(&original);
             if is_known || is_address(original) {
-                // A PHI node of the loop, what has been computed before it, or was loaded with all others of the block.
+                // A PHI node of the loop, what has been computed before it, or was loaded with all
+                // others of the block.
                 continue;
             }
             let value = match original.opcode() {

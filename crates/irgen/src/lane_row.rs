@@ -1,11 +1,15 @@
 //! Innermost loops without dependences whose statements execute whole loops, as vector code.
 //!
 //! # Input
-//! As for [`crate::vector_row`], but some statements execute loops as wholes, and there may be conditions on data. [`poly_scop::lanes`] says which bodies have lanes; here types and addresses are looked at.
+//! As for [`crate::vector_row`], but some statements execute loops as wholes, and there may be
+//! conditions on data. [`poly_scop::lanes`] says which bodies have lanes; here types and addresses
+//! are looked at.
 //!
 //! # Output
-//! As for [`crate::vector_row`]: each vector of neighbouring points executes the loops in lanes ([`crate::lane_loop`]). The last points of a row are one vector under a mask on every processor: what loads
-//! and stores with masks cost is little beside a loop. No row has an aligned beginning, which would be one more execution of the loops.
+//! As for [`crate::vector_row`]: each vector of neighbouring points executes the loops in lanes
+//! ([`crate::lane_loop`]). The last points of a row are one vector under a mask on every processor:
+//! what loads and stores with masks cost is little beside a loop. No row has an aligned beginning,
+//! which would be one more execution of the loops.
 //!
 //! # Operands
 //! What is computed from loop counters is computed for every lane, and put together.
@@ -29,7 +33,8 @@ use crate::tile::{Moves, Part, Tile, moves_of_operands, only_runs};
 /// What loads with a condition are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConditionalLoads {
-    /// Values that are computed where their condition is known, not before the vectors or for several of them.
+    /// Values that are computed where their condition is known, not before the vectors or for
+    /// several of them.
     Computed,
 }
 
@@ -57,7 +62,8 @@ impl Generator<'_, '_> {
         (tile.lanes >= 2 && !tile.results.is_empty()).then_some(tile)
     }
 
-    /// What is computed in a loop that stores under conditions, where it is better to look at masks first.
+    /// What is computed in a loop that stores under conditions, where it is better to look at masks
+    /// first.
     pub(crate) fn conditional_row<'a>(&self, l: &'a Loop) -> Option<Tile<'a>> {
         let options = &self.prepared.options;
         let is_wanted = l.coincident && l.vector == Vector::Wanted && l.step == Step::ONE && !l.parallel;
@@ -222,7 +228,8 @@ impl<'c> Generator<'c, '_> {
         values
     }
 
-    /// Executes a whole loop; keeps what it leaves behind. The value stands for the execution, nobody looks at it.
+    /// Executes a whole loop; keeps what it leaves behind. The value stands for the execution,
+    /// nobody looks at it.
     fn emit_loop_of_lanes(&mut self, writer: &mut Writer<'c, '_>, number: usize, instr: &Instr) -> Value<'c> {
         let terminator = self.prepared.value(instr.value);
         let part = non_affine::of(&self.prepared.bindings.subregions, terminator);
@@ -247,7 +254,8 @@ impl<'c> Generator<'c, '_> {
         self.b.bool(true)
     }
 
-    /// Loads for the lanes that a condition holds for: neighbouring elements, or one element if that is the same for all.
+    /// Loads for the lanes that a condition holds for: neighbouring elements, or one element if
+    /// that is the same for all.
     fn emit_conditional_load(
         &mut self,
         writer: &mut Writer<'c, '_>,
@@ -345,7 +353,8 @@ impl<'c> Generator<'c, '_> {
         Lanes { count, active, all, cycles: self.loop_cycles(instr, count) }
     }
 
-    /// What the loop takes: the operations of an iteration, or those that wait for each other. In lanes, what is done with masks comes to it.
+    /// What the loop takes: the operations of an iteration, or those that wait for each other. In
+    /// lanes, what is done with masks comes to it.
     fn loop_cycles(&self, instr: &Instr, lanes: u32) -> LoopCycles {
         let machine = &self.prepared.options.machine;
         let InstrKind::Loop { operations, lanes: Some(lane_loop), .. } = instr.kind else {
@@ -385,7 +394,8 @@ impl<'c> Generator<'c, '_> {
         self.emit_scev(code.synthesized[&operand.value], &Instance { loops: &code.loops, ..point })
     }
 
-    /// By how many bytes an address that is computed from loop counters differs from that in the lane before, if it is the same number for all lanes.
+    /// By how many bytes an address that is computed from loop counters differs from that in the
+    /// lane before, if it is the same number for all lanes.
     fn bytes_between_lanes(&self, writer: &Writer<'c, '_>, number: usize, operand: Operand) -> Option<i128> {
         let run = writer.tile.runs[number].0;
         let code = &self.prepared.statements[run.statement];

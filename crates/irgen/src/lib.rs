@@ -1,8 +1,8 @@
 //! From a plan to LLVM IR.
 //!
 //! # Problem
-//! A [`Plan`](poly_scop::Plan) says which loops to run in place of a region and when that is right. [`generate`] writes them beside the original
-//! region:
+//! A [`Plan`](poly_scop::Plan) says which loops to run in place of a region and when that is right.
+//! [`generate`] writes them beside the original region:
 //!
 //! ```text
 //!       outside            outside
@@ -16,11 +16,14 @@
 //! ```
 //!
 //! # Order of work
-//! 1. [`prepare`] resolves names, proves that no generated arithmetic overflows, finds an address for each access, a way to compute each value that
-//!    is recomputed, and a source for each value used after the region. All errors but one come from here; the IR is untouched.
+//! 1. [`prepare`] resolves names, proves that no generated arithmetic overflows, finds an address
+//!    for each access, a way to compute each value that is recomputed, and a source for each value
+//!    used after the region. All errors but one come from here; the IR is untouched.
 //! 2. [`region`] inserts `poly.check` and `poly.merge`.
-//! 3. [`check`] and [`rows`] write the run-time condition; [`loops`], [`statement`], [`scev`] and [`parallel`] write the program.
-//! 4. Slots of scalars become values, the functions are verified. An error here means that Poly is wrong: [`CodegenError::Invalid`].
+//! 3. [`check`] and [`rows`] write the run-time condition; [`loops`], [`statement`], [`scev`] and
+//!    [`parallel`] write the program.
+//! 4. Slots of scalars become values, the functions are verified. An error here means that Poly is
+//!    wrong: [`CodegenError::Invalid`].
 
 mod alias;
 mod builder;

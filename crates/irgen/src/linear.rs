@@ -1,7 +1,8 @@
 //! Forms as linear combinations.
 //!
-//! A [`Linear`] is a constant and a list of distinct atoms with coefficients. Atoms are variables, and divisions, minima and the like as a whole. Two
-//! forms with equal linear combinations have equal values; the converse does not hold.
+//! A [`Linear`] is a constant and a list of distinct atoms with coefficients. Atoms are variables,
+//! and divisions, minima and the like as a whole. Two forms with equal linear combinations have
+//! equal values; the converse does not hold.
 
 use crate::form::{Form, Var};
 

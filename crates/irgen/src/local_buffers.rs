@@ -1,10 +1,15 @@
-//! Local buffers: temporaries with a part of an array, at another place in each iteration of the loops around.
+//! Local buffers: temporaries with a part of an array, at another place in each iteration of the
+//! loops around.
 //!
-//! Elements of a local buffer have the subscripts of the array. With the sizes of the local buffer as extents, the place of an element is `begin + (s - o)`, for its subscripts `s` and those of the origin `o` as
-//! numbers of elements: linear in both, so what is emitted when the local buffer is opened is `begin - o`, the address of an element that has all subscripts 0 and that there need not be. It is kept in a
-//! slot of the frame, as it is not known to the generator which openings come before which use, but to the schedule.
+//! Elements of a local buffer have the subscripts of the array. With the sizes of the local buffer
+//! as extents, the place of an element is `begin + (s - o)`, for its subscripts `s` and those of
+//! the origin `o` as numbers of elements: linear in both, so what is emitted when the local buffer
+//! is opened is `begin - o`, the address of an element that has all subscripts 0 and that there
+//! need not be. It is kept in a slot of the frame, as it is not known to the generator which
+//! openings come before which use, but to the schedule.
 //!
-//! Threads that open a local buffer have copies of it, side by side in one block, by the number of the thread.
+//! Threads that open a local buffer have copies of it, side by side in one block, by the number of
+//! the thread.
 
 use crate::builder::{Op, Value};
 use crate::code::{Code, Loop, Run};
@@ -49,7 +54,8 @@ impl<'c> Generator<'c, '_> {
         self.temporaries.get(&array).copied()
     }
 
-    /// At the beginning of an outlined function: which of the copies of local buffers are those of the thread, if it opens any.
+    /// At the beginning of an outlined function: which of the copies of local buffers are those of
+    /// the thread, if it opens any.
     pub(crate) fn number_thread_for_buffers(&mut self, l: &Loop, alone: Value<'c>) {
         if self.prepared.buffers.iter().any(|buffer| runs_in(&l.body, buffer.statement.index())) {
             let number = self.emit_count("omp_get_thread_num");

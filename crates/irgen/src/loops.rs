@@ -9,7 +9,8 @@
 //!   latch:   next = i + step;  br (next <= upper), header, after
 //! ```
 //!
-//! Counters have 64 bits and `nsw`: lowering has proven that `upper + step` fits. A guard that is always true is left out.
+//! Counters have 64 bits and `nsw`: lowering has proven that `upper + step` fits. A guard that is
+//! always true is left out.
 
 use poly_shim::plugin::LLVM_MAJOR;
 use poly_shim::write::MetadataRef;
@@ -138,8 +139,9 @@ impl<'c> Generator<'c, '_> {
         self.b.at_end(after);
     }
 
-    /// Writes code that takes the place of a loop: `body` is executed once, with the counter at its first value, if the loop runs at all. It gets
-    /// that value and the first one that is too large. The builder is behind it afterwards.
+    /// Writes code that takes the place of a loop: `body` is executed once, with the counter at its
+    /// first value, if the loop runs at all. It gets that value and the first one that is too
+    /// large. The builder is behind it afterwards.
     pub(crate) fn emit_in_place_of(
         &mut self,
         l: &Loop,
@@ -158,8 +160,8 @@ impl<'c> Generator<'c, '_> {
         self.iters[l.iter] = outer;
     }
 
-    /// Goes to the preheader of a loop if that runs at all, else behind the loop; the builder is in the preheader afterwards. Returns the first
-    /// value of the counter that is too large.
+    /// Goes to the preheader of a loop if that runs at all, else behind the loop; the builder is in
+    /// the preheader afterwards. Returns the first value of the counter that is too large.
     fn enter(&self, bounds: Bounds<'c>, preheader: Block<'c>, after: Block<'c>) -> Value<'c> {
         let end = self.b.arithmetic(Op::Add, bounds.upper, self.b.int(64, 1), true);
         if bounds.is_entered {
@@ -182,7 +184,8 @@ impl<'c> Generator<'c, '_> {
         let vectorize = |on: bool| cx.md_property("llvm.loop.vectorize.enable", &[cx.md_int(1, u64::from(on))]);
         match l.vector {
             Vector::Wanted if l.coincident && MAY_BE_FORCED && self.is_vectorizable(&l.body) => {
-                // It is withdrawn if the clean-up makes it impossible, which is not done with requests of the source.
+                // It is withdrawn if the clean-up makes it impossible, which is not done with
+                // requests of the source.
                 properties.extend([vectorize(true), cx.md_property("poly.vector", &[])]);
             }
             Vector::Refused => properties.push(vectorize(false)),
@@ -191,8 +194,11 @@ impl<'c> Generator<'c, '_> {
         branch.set_metadata("llvm.loop", cx.loop_id(&properties));
     }
 
-    /// Some access is not to one whole element of an array that is written here, or to an array that may overlap one. That the iterations do not depend on each other must then not be said: LLVM's vectorizer takes it to mean that
-    /// accesses of one iteration may be moved across each other, too, unless they are plainly of the same element, and joins stores to neighbours across a load of both.
+    /// Some access is not to one whole element of an array that is written here, or to an array
+    /// that may overlap one. That the iterations do not depend on each other must then not be said:
+    /// LLVM's vectorizer takes it to mean that accesses of one iteration may be moved across each
+    /// other, too, unless they are plainly of the same element, and joins stores to neighbours
+    /// across a load of both.
     fn touches_parts_of_what_it_writes(&self, body: &Code) -> bool {
         let mut accesses: Vec<&Access> = Vec::new();
         for_each_run(body, &mut |run| accesses.extend(&self.prepared.scop.statements[run.statement].accesses));
@@ -206,8 +212,9 @@ impl<'c> Generator<'c, '_> {
             || self.prepared.overlapping.iter().any(overlaps)
     }
 
-    /// LLVM can be told to vectorize: it warns the user where it was told so and cannot. Only iterations that do not depend on each other qualify
-    /// (else a forced vectorization may reorder floating-point sums).
+    /// LLVM can be told to vectorize: it warns the user where it was told so and cannot. Only
+    /// iterations that do not depend on each other qualify (else a forced vectorization may reorder
+    /// floating-point sums).
     fn is_vectorizable(&self, body: &Code) -> bool {
         match body {
             Code::Block(parts) => parts.iter().all(|c| self.is_vectorizable(c)),
@@ -250,8 +257,9 @@ impl<'c> Generator<'c, '_> {
     }
 }
 
-/// LLVM 22 finds out that single copies of a loop are shorter than a vector, and warns the user that it was told to vectorize them; there it has to judge by
-/// itself. LLVM 19 has code for short loops beside the vectors.
+/// LLVM 22 finds out that single copies of a loop are shorter than a vector, and warns the user
+/// that it was told to vectorize them; there it has to judge by itself. LLVM 19 has code for short
+/// loops beside the vectors.
 const MAY_BE_FORCED: bool = LLVM_MAJOR < 22;
 
 /// Integers and floating-point numbers that vector registers hold.
@@ -269,13 +277,15 @@ pub(crate) fn is_vector_instruction(instruction: Value<'_>) -> bool {
     is_vector_element(instruction) && (simple || known_call())
 }
 
-/// The least or the greatest of two integers: a vector instruction in register tiles. In other loops LLVM decides by itself, which takes several vectors at a time.
+/// The least or the greatest of two integers: a vector instruction in register tiles. In other
+/// loops LLVM decides by itself, which takes several vectors at a time.
 pub(crate) fn is_integer_extremum(instruction: Value<'_>) -> bool {
     let name = instruction.intrinsic_name();
     matches!(name.as_deref(), Some("llvm.smax" | "llvm.smin" | "llvm.umax" | "llvm.umin"))
 }
 
-/// What lanes of wavefronts execute: these, and comparisons and choices, also of floating-point numbers.
+/// What lanes of wavefronts execute: these, and comparisons and choices, also of floating-point
+/// numbers.
 pub(crate) fn is_lane_instruction(instruction: Value<'_>) -> bool {
     use poly_shim::ir::Opcode;
     if instruction.ty().integer_bits() == Some(1) {

@@ -1,17 +1,22 @@
 //! Tile sizes that a program changes when it runs.
 //!
 //! # What is in a module
-//! For each nest ([`poly_scop::Nest`]) there is an entry in the section `poly_nests`, which the linker makes an array of:
+//! For each nest ([`poly_scop::Nest`]) there is an entry in the section `poly_nests`, which the
+//! linker makes an array of:
 //!
 //! ```text
 //!   { i32 id, i32 n, ptr sizes, ptr defaults, ptr name of the function }
 //! ```
 //!
-//! with an array of the `n` current sizes and one of those that they are at first, as 64-bit integers. The nest loads its sizes once, when its new code begins, from where the entry says;
-//! the loads are volatile, since no pass can see who writes. What is loaded is brought into the range that code was made for, from 1 to [`WHOLE`].
+//! with an array of the `n` current sizes and one of those that they are at first, as 64-bit
+//! integers. The nest loads its sizes once, when its new code begins, from where the entry says;
+//! the loads are volatile, since no pass can see who writes. What is loaded is brought into the
+//! range that code was made for, from 1 to [`WHOLE`].
 //!
-//! Each such module also defines `poly_set_tile_sizes`, of which the linker keeps one. It goes through the entries of the executable or library that it is linked into, between
-//! `__start_poly_nests` and `__stop_poly_nests`, and returns how many have the id. So programs need no library, and no code runs before `main`.
+//! Each such module also defines `poly_set_tile_sizes`, of which the linker keeps one. It goes
+//! through the entries of the executable or library that it is linked into, between
+//! `__start_poly_nests` and `__stop_poly_nests`, and returns how many have the id. So programs need
+//! no library, and no code runs before `main`.
 
 use poly_scop::{Nest, WHOLE};
 use poly_shim::PassContext;

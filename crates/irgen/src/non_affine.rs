@@ -1,11 +1,14 @@
 //! Non-affine subregions: loops that a statement executes as a whole.
 //!
 //! # Algorithm
-//! All blocks of the loop, and of the ways out of it up to where they meet, are copied; the copies are connected with each other as the originals are. The one edge into the header
-//! comes from the builder's place, all edges to the join lead to a new block, where the builder goes on. What is used of the rest is the operands of the instruction. PHI nodes of the join
-//! that get several values from the loop get copies in the new block.
+//! All blocks of the loop, and of the ways out of it up to where they meet, are copied; the copies
+//! are connected with each other as the originals are. The one edge into the header comes from the
+//! builder's place, all edges to the join lead to a new block, where the builder goes on. What is
+//! used of the rest is the operands of the instruction. PHI nodes of the join that get several
+//! values from the loop get copies in the new block.
 //!
-//! Copies keep their flags and what metadata says about their own results: they see the values that the originals see. Marks for the optimizer are left out.
+//! Copies keep their flags and what metadata says about their own results: they see the values that
+//! the originals see. Marks for the optimizer are left out.
 
 use std::collections::HashMap;
 

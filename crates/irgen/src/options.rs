@@ -6,7 +6,8 @@ use poly_shim::ValueRef;
 /// How the iterations of a parallel loop are given to threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
-    /// Static where iterations have about the same work, else in portions, the longest iterations first.
+    /// Static where iterations have about the same work, else in portions, the longest iterations
+    /// first.
     #[default]
     ByWork,
     /// Each thread gets one block of iterations, all of the same length.
@@ -40,7 +41,8 @@ pub struct CodegenOptions {
     pub chunk: u32,
     /// The library that the program is linked with.
     pub runtime: Runtime,
-    /// Loops with less work than this, in instructions of the model, are run by the thread that comes to them alone.
+    /// Loops with less work than this, in instructions of the model, are run by the thread that
+    /// comes to them alone.
     pub threshold: u64,
     /// Bytes of the vectors that register tiles are made of; 0 for none.
     pub tile_vector_bytes: u32,

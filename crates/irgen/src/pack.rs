@@ -1,17 +1,22 @@
 //! Packing: what the columns of register tiles load, copied to where it lies side by side.
 //!
 //! # Problem
-//! The tiles of one column of tiles load the same vectors for the same values of the reduced member. A factor that is stored the other way
-//! round (`A[j][k]`, where `j` gives the columns) is loaded lane by lane. Copied once to a buffer in the order of use, it is loaded in
-//! vectors from consecutive aligned addresses by all tiles of the column. Vectors that are contiguous anyway are not copied: with
-//! prefetching that was measured not to pay.
+//! The tiles of one column of tiles load the same vectors for the same values of the reduced
+//! member. A factor that is stored the other way round (`A[j][k]`, where `j` gives the columns) is
+//! loaded lane by lane. Copied once to a buffer in the order of use, it is loaded in vectors from
+//! consecutive aligned addresses by all tiles of the column. Vectors that are contiguous anyway are
+//! not copied: with prefetching that was measured not to pay.
 //!
 //! # When
-//! Let `P` be the loop directly around the reduced loop `l` of a full tile, as a rule the one over rows of tiles. An operand is packed if
+//! Let `P` be the loop directly around the reduced loop `l` of a full tile, as a rule the one over
+//! rows of tiles. An operand is packed if
 //!
-//! * its elements are functions of columns, the reduced member and loops around `P` only, and neither the bounds of `l` nor the first column
-//!   move with `P`: all full tiles in `P` load exactly the same elements;
-//! * no statement in `P` writes to its array, unless `P` is marked as a [`Mark::Panel`](poly_schedule_tree::Mark), or to one that may share bytes with it: they load the same values;
+//! * its elements are functions of columns, the reduced member and loops around `P` only, and
+//!   neither the bounds of `l` nor the first column move with `P`: all full tiles in `P` load
+//!   exactly the same elements;
+//! * no statement in `P` writes to its array, unless `P` is marked as a
+//!   [`Mark::Panel`](poly_schedule_tree::Mark), or to one that may share bytes with it: they load
+//!   the same values;
 //! * the trip count of `l` has a constant bound, so the buffer has a constant size.
 //!
 //! # How
@@ -20,9 +25,10 @@
 //!         for .. in P:   if (buffer) { if (!packed) { copy; packed = true; }  tile that loads from the buffer }
 //!                        else tile that loads from the array
 //! ```
-//! The first full tile that is executed makes the copy, so nothing is read that it would not have read. Each function with such tiles (the
-//! region's own one, or one that a thread runs) allocates one buffer at its beginning and frees it at its only end. Without memory, tiles load from
-//! the arrays.
+//! The first full tile that is executed makes the copy, so nothing is read that it would not have
+//! read. Each function with such tiles (the region's own one, or one that a thread runs) allocates
+//! one buffer at its beginning and frees it at its only end. Without memory, tiles load from the
+//! arrays.
 //!
 //! Reference: the panels of [GotoVanDeGeijn2008].
 
@@ -178,7 +184,8 @@ impl<'c> Generator<'c, '_> {
         })
     }
 
-    /// The bytes of the largest buffer that the loops of a function need, without those that other functions run.
+    /// The bytes of the largest buffer that the loops of a function need, without those that other
+    /// functions run.
     pub(crate) fn panel_bytes(&self, code: &Code) -> u64 {
         match code {
             Code::Block(parts) => parts.iter().map(|part| self.panel_bytes(part)).max().unwrap_or(0),
@@ -199,7 +206,8 @@ impl<'c> Generator<'c, '_> {
 
 /// The buffer.
 impl<'c> Generator<'c, '_> {
-    /// Whether buffers may be allocated: `malloc` is the library's, which freestanding programs do not have.
+    /// Whether buffers may be allocated: `malloc` is the library's, which freestanding programs do
+    /// not have.
     pub(crate) fn may_allocate(&self) -> bool {
         self.prepared.options.pack && crate::temporaries::may_allocate(self.prepared.cx)
     }
@@ -233,7 +241,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// Before a loop: nothing is packed yet. Gives what was packed around it, for [`Generator::leave_packing`].
+    /// Before a loop: nothing is packed yet. Gives what was packed around it, for
+    /// [`Generator::leave_packing`].
     pub(crate) fn enter_packing(&mut self, l: &Loop) -> Option<Packing<'c>> {
         let mut packing = self.frame.buffer.and_then(|_| self.packing(l));
         if let Some(packing) = &mut packing {
@@ -256,8 +265,8 @@ impl<'c> Generator<'c, '_> {
         Some((packing.clone(), self.frame.buffer?))
     }
 
-    /// Writes a full tile that finds its operands in the buffer, making the copy if it is the first one, and the same tile without
-    /// buffer. The builder is at the end of the tile afterwards.
+    /// Writes a full tile that finds its operands in the buffer, making the copy if it is the first
+    /// one, and the same tile without buffer. The builder is at the end of the tile afterwards.
     pub(crate) fn emit_packed_tile(
         &mut self,
         l: &Loop,

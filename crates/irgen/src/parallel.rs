@@ -12,10 +12,13 @@
 //!               this thread's iterations
 //! ```
 //!
-//! With GNU's runtime, `subfn` has only the struct as argument, and `GOMP_parallel` calls it. Which iterations a thread has is written by [`crate::share`]; whether the
-//! loop is worth the threads is estimated by [`crate::work`]; a thread that is one of several starts no further ones. The call returns when all threads have finished,
-//! so the struct lives on the parent's stack. What calls leave in `errno` is brought to the parent's thread by [`crate::errno`]. Scalars have slots of their own in the outlined function ([`crate::privacy`] says where that is right), and so
-//! have sums whose parts threads compute on their own ([`crate::partials`]).
+//! With GNU's runtime, `subfn` has only the struct as argument, and `GOMP_parallel` calls it. Which
+//! iterations a thread has is written by [`crate::share`]; whether the loop is worth the threads is
+//! estimated by [`crate::work`]; a thread that is one of several starts no further ones. The call
+//! returns when all threads have finished, so the struct lives on the parent's stack. What calls
+//! leave in `errno` is brought to the parent's thread by [`crate::errno`]. Scalars have slots of
+//! their own in the outlined function ([`crate::privacy`] says where that is right), and so have
+//! sums whose parts threads compute on their own ([`crate::partials`]).
 
 use indexmap::IndexMap;
 use poly_shim::debug::describe_function;

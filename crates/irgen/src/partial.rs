@@ -1,9 +1,12 @@
 //! Partial register tiles as vector code, with masks or without.
 //!
 //! # Input
-//! A loop over the reduced member with the mark [`Mark::RegisterTile`](poly_schedule_tree::Mark) whose loops over rows and columns have bounds that the reduced member does not
-//! move, although their trip counts are no constants: tiles at the ends of rows and columns, and tiles that a diagonal cuts. Results
-//! must be good for registers in such tiles, too ([`poly_schedule_tree::RegisterTile::partial`]), so that points may run side by side in every order.
+//! A loop over the reduced member with the mark [`Mark::RegisterTile`](poly_schedule_tree::Mark)
+//! whose loops over rows and columns have bounds that the reduced member does not move, although
+//! their trip counts are no constants: tiles at the ends of rows and columns, and tiles that a
+//! diagonal cuts. Results must be good for registers in such tiles, too
+//! ([`poly_schedule_tree::RegisterTile::partial`]), so that points may run side by side in every
+//! order.
 //!
 //! # Output
 //! ```text
@@ -14,13 +17,16 @@
 //!       masked stores
 //! ```
 //!
-//! Not every processor has masked loads and stores. Elsewhere, whole blocks of columns are followed by single columns, both without masks, and rows whose columns are different are executed one by one.
+//! Not every processor has masked loads and stores. Elsewhere, whole blocks of columns are followed
+//! by single columns, both without masks, and rows whose columns are different are executed one by
+//! one.
 //!
 //! # What is accessed
-//! Lanes without a point load and store nothing. A vector of columns is loaded where some row of the block has a point; a value of a
-//! row is read if the row has a point in the tile. Where lanes are loaded one by one, those behind the last column read what that one
-//! reads; this needs that all columns up to the last one are columns of some row. So nothing is read that the loops would not read. The operations are done in all lanes; those of
-//! lanes without a point have no effect.
+//! Lanes without a point load and store nothing. A vector of columns is loaded where some row of
+//! the block has a point; a value of a row is read if the row has a point in the tile. Where lanes
+//! are loaded one by one, those behind the last column read what that one reads; this needs that
+//! all columns up to the last one are columns of some row. So nothing is read that the loops would
+//! not read. The operations are done in all lanes; those of lanes without a point have no effect.
 
 use poly_schedule_tree::PartialBlock;
 
@@ -103,7 +109,8 @@ impl<'c> Generator<'c, '_> {
         self.allow_wide_vectors(tile);
     }
 
-    /// Writes a loop with this step that runs while `need` is at most `last` minus the counter; gives the first value that is left.
+    /// Writes a loop with this step that runs while `need` is at most `last` minus the counter;
+    /// gives the first value that is left.
     fn emit_blocks(
         &mut self,
         (first, last): (Value<'c>, Value<'c>),
@@ -155,7 +162,8 @@ impl<'c> Generator<'c, '_> {
         });
     }
 
-    /// Writes the columns of some rows that all have the same ones: blocks of vectors, then one column after the other.
+    /// Writes the columns of some rows that all have the same ones: blocks of vectors, then one
+    /// column after the other.
     fn emit_whole_columns(&mut self, l: &Loop, reduced: (Value<'c>, Value<'c>), tile: &Tile<'_>, row: Value<'c>) {
         let Range { first, last } = self.column_range(tile, row);
         let width = tile.n_vectors * tile.lanes;
@@ -180,7 +188,8 @@ impl<'c> Generator<'c, '_> {
         range
     }
 
-    /// The points in the block of columns that begins at `column`, if rows have these ranges of columns, or all rows the same one.
+    /// The points in the block of columns that begins at `column`, if rows have these ranges of
+    /// columns, or all rows the same one.
     fn emit_masks(&self, tile: &Tile<'_>, column: Value<'c>, ranges: &[Range<'c>], whole: Range<'c>) -> Masks<'c> {
         let of_row = |range: &Range<'c>| -> Vec<Value<'c>> {
             let begins_here = range.first == whole.first;
@@ -201,7 +210,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// Which lanes of the vector that begins at `column` lie in a range; `begins_before` if none lies before it.
+    /// Which lanes of the vector that begins at `column` lie in a range; `begins_before` if none
+    /// lies before it.
     pub(crate) fn emit_mask(
         &self,
         tile: &Tile<'_>,

@@ -1,8 +1,10 @@
 //! Sums of which every thread computes a part.
 //!
 //! # Problem
-//! Threads may share a loop whose iterations update one element, `x = x op e`, if each of them has a value of its own and these are put together behind the loop
-//! ([`poly_schedule_tree::Sharing::reductions`]). The result must not depend on which thread is faster.
+//! Threads may share a loop whose iterations update one element, `x = x op e`, if each of them has
+//! a value of its own and these are put together behind the loop
+//! ([`poly_schedule_tree::Sharing::reductions`]). The result must not depend on which thread is
+//! faster.
 //!
 //! # Code
 //! ```text
@@ -15,12 +17,14 @@
 //!            parts[alone ? 0 : omp_get_thread_num()] = { own, is_there };
 //! ```
 //!
-//! `x` is touched only if some iteration has updated it: it may not be there otherwise. The parts are put together in the order of the threads' numbers, and the
-//! static schedule gives each thread always the same iterations, so for a fixed number of threads the result is always the same.
+//! `x` is touched only if some iteration has updated it: it may not be there otherwise. The parts
+//! are put together in the order of the threads' numbers, and the static schedule gives each thread
+//! always the same iterations, so for a fixed number of threads the result is always the same.
 //!
 //! # Which loops
-//! The address of `x` may depend on the loops around only. That is proven for the elements when the plan is made; here the subscripts themselves must show it, since the address
-//! is computed outside. Else the loop is not run by threads.
+//! The address of `x` may depend on the loops around only. That is proven for the elements when the
+//! plan is made; here the subscripts themselves must show it, since the address is computed
+//! outside. Else the loop is not run by threads.
 
 use poly_scop::{ArrayId, InstrKind, PrivateUpdate, ReductionOperator};
 
@@ -46,7 +50,8 @@ pub(crate) struct PrivateAccess<'c> {
 #[derive(Debug)]
 pub(crate) struct Partials<'c> {
     updates: Vec<Part<'c>>,
-    /// Bytes between the parts of two threads: a line of the cache, so that they do not disturb each other.
+    /// Bytes between the parts of two threads: a line of the cache, so that they do not disturb
+    /// each other.
     line: u64,
     /// Where they put it.
     memory: Option<Memory<'c>>,
@@ -94,7 +99,8 @@ fn first_run(code: &Code, statement: usize) -> Option<&Run> {
     }
 }
 
-/// Whether the subscripts of an update are functions of the loops around `l` only, the same ones for all of its instances.
+/// Whether the subscripts of an update are functions of the loops around `l` only, the same ones
+/// for all of its instances.
 pub(crate) fn stands_still(l: &Loop, update: &PrivateUpdate, statements: &[StatementCode<'_>]) -> bool {
     let mut inside = vec![l.iter];
     let mut runs = Vec::new();
@@ -254,7 +260,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// The address of the element, which no loop in `l` moves: any values of their counters will do.
+    /// The address of the element, which no loop in `l` moves: any values of their counters will
+    /// do.
     fn emit_invariant_address(&mut self, l: &Loop, part: &Part<'c>) -> Value<'c> {
         let PrivateUpdate { statement, write, .. } = part.update;
         let run = first_run(&l.body, statement.index()).expect("the loop has the update");

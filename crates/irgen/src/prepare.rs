@@ -1,7 +1,8 @@
 //! Everything that is decided before the IR is touched.
 //!
-//! [`Prepared::new`] turns a plan into what the other modules write down without a second thought. It reads the IR and asks the analyses, so it must
-//! be the last to do so; and it is the only place (beside final verification) where code generation can fail.
+//! [`Prepared::new`] turns a plan into what the other modules write down without a second thought.
+//! It reads the IR and asks the analyses, so it must be the last to do so; and it is the only place
+//! (beside final verification) where code generation can fail.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -72,15 +73,18 @@ pub(crate) enum Source<'c> {
 /// How elements of an array are addressed.
 #[derive(Clone, Debug)]
 pub(crate) struct ArrayCode<'c> {
-    /// The base pointer, of an array with rows that of the table, of a scalar the value it stands for.
+    /// The base pointer, of an array with rows that of the table, of a scalar the value it stands
+    /// for.
     pub(crate) value: ValueRef<'c>,
-    /// The table with the pointers to the rows, if there are rows: their number is the first subscript.
+    /// The table with the pointers to the rows, if there are rows: their number is the first
+    /// subscript.
     pub(crate) table: Option<usize>,
     /// Of a temporary: the size of the outermost dimension.
     pub(crate) rows: Option<Form>,
     /// Of a temporary with a result: the row that is copied.
     pub(crate) last_row: Option<Form>,
-    /// The elements of it that are copied, if not all are: the first one, and the one behind the last.
+    /// The elements of it that are copied, if not all are: the first one, and the one behind the
+    /// last.
     pub(crate) last_elements: Option<[Form; 2]>,
     pub(crate) extents: Vec<Form>,
     pub(crate) element_bytes: u32,
@@ -471,8 +475,8 @@ impl<'c> Work<'c, '_> {
     }
 }
 
-/// `user` uses `value` outside of the region, other than by an edge from the region into a PHI node of the exit block, and where new code comes to: not in a
-/// dead end.
+/// `user` uses `value` outside of the region, other than by an edge from the region into a PHI node
+/// of the exit block, and where new code comes to: not in a dead end.
 pub(crate) fn is_outside_use<'c>(
     user: ValueRef<'c>,
     value: ValueRef<'c>,
@@ -673,7 +677,8 @@ impl<'c> Work<'c, '_> {
         scev.operands().into_iter().try_for_each(|operand| self.plan_quotient(operand, loops))
     }
 
-    /// Checks that [`crate::scev`] can compute the expression, and notes the parts that LLVM expands before the region.
+    /// Checks that [`crate::scev`] can compute the expression, and notes the parts that LLVM
+    /// expands before the region.
     fn plan_scev(&mut self, scev: ScevRef<'c>, loops: &[LoopRef<'c>]) -> Result<(), CodegenError> {
         let in_region = |l: LoopRef<'c>| self.region.contains(&l.header());
         if crate::scev::is_quotient(scev) {
@@ -695,8 +700,8 @@ impl<'c> Work<'c, '_> {
     }
 }
 
-/// Every thread that executes an instance gets the same results: the calls in it do not ask for the thread they run on, as functions declared
-/// `const` may (`pthread_self`, `__errno_location`).
+/// Every thread that executes an instance gets the same results: the calls in it do not ask for the
+/// thread they run on, as functions declared `const` may (`pthread_self`, `__errno_location`).
 fn runs_on_any_thread<'c>(cx: PassContext<'c>, s: &Statement, bindings: &Bindings<'c>) -> bool {
     let copied = s.body.iter().flat_map(|i| match i.kind {
         InstrKind::Compute { .. } => vec![bindings.values[i.value.index()]],
@@ -733,7 +738,8 @@ fn have_one_type(scop: &Scop, bindings: &Bindings<'_>) -> Vec<bool> {
     result
 }
 
-/// What the addresses of all elements are multiples of, by array: what the accesses of the original code promise, limited by the element's size.
+/// What the addresses of all elements are multiples of, by array: what the accesses of the original
+/// code promise, limited by the element's size.
 fn element_alignments(scop: &Scop, bindings: &Bindings<'_>) -> Vec<u32> {
     let mut result: Vec<u32> = scop.arrays.iter().map(|a| 1 << a.element.bytes.trailing_zeros().min(16)).collect();
     for statement in &scop.statements {

@@ -1,16 +1,20 @@
 //! Which scalars the threads of a parallel loop may have copies of.
 //!
-//! Scalars (values and PHI nodes carried between statements) live in one stack slot each. Threads need their own, which is right exactly when no
-//! value goes through the slot from one iteration to another or from an iteration to code after the loop. For a scalar `s` and a loop `L`:
+//! Scalars (values and PHI nodes carried between statements) live in one stack slot each. Threads
+//! need their own, which is right exactly when no value goes through the slot from one iteration to
+//! another or from an iteration to code after the loop. For a scalar `s` and a loop `L`:
 //!
 //! * `s` is not written in `L`: each thread gets a copy that is initialized from outside;
-//! * else, in one iteration of `L` no read may see a value that this iteration has not written, and outside of `L` no read, nor the use after the
-//!   region, may see a value that `L` has written.
+//! * else, in one iteration of `L` no read may see a value that this iteration has not written, and
+//!   outside of `L` no read, nor the use after the region, may see a value that `L` has written.
 //!
-//! Scalars that are updated by the threads' parts of a sum ([`crate::partials`]) are in slots of their own meanwhile.
+//! Scalars that are updated by the threads' parts of a sum ([`crate::partials`]) are in slots of
+//! their own meanwhile.
 //!
-//! Both are decided by a forward walk with one bit, "the slot may hold a foreign value" ([`Walk::dirty`]): set where the walk enters an iteration or
-//! passes `L`, cleared by a write, joined at conditions and around loops, which may run zero times. A read under the bit is a violation.
+//! Both are decided by a forward walk with one bit, "the slot may hold a foreign value"
+//! ([`Walk::dirty`]): set where the walk enters an iteration or passes `L`, cleared by a write,
+//! joined at conditions and around loops, which may run zero times. A read under the bit is a
+//! violation.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +22,8 @@ use poly_scop::{AccessId, ArrayId, ArrayKind, InstrKind, PrivateUpdate, Scop};
 
 use crate::code::{Code, Loop, Run};
 
-/// The parallel loops that threads can run and whose scalars can be copied, by counter, each with the scalars that are initialized from
-/// outside.
+/// The parallel loops that threads can run and whose scalars can be copied, by counter, each with
+/// the scalars that are initialized from outside.
 pub(crate) fn parallel_loops(code: &Code, scop: &Scop, runs: &dyn Fn(&Loop) -> bool) -> BTreeMap<usize, Vec<ArrayId>> {
     let mut loops = Vec::new();
     collect_parallel(code, &mut loops);
@@ -32,7 +36,8 @@ pub(crate) fn parallel_loops(code: &Code, scop: &Scop, runs: &dyn Fn(&Loop) -> b
 #[derive(Clone, Copy)]
 struct Around<'a> {
     scop: &'a Scop,
-    /// Updates whose scalars are in slots of the threads while these share the loop: none of the accesses that are looked at.
+    /// Updates whose scalars are in slots of the threads while these share the loop: none of the
+    /// accesses that are looked at.
     private: &'a [PrivateUpdate],
 }
 

@@ -1,13 +1,16 @@
 //! The control flow around the new code.
 //!
 //! # The check block
-//! If all edges into the region's entry come from outside, the entry block is split behind its PHI nodes and allocas; the upper half becomes the check
-//! block. Otherwise the entry is a loop header: a new block takes over the edges from outside.
+//! If all edges into the region's entry come from outside, the entry block is split behind its PHI
+//! nodes and allocas; the upper half becomes the check block. Otherwise the entry is a loop header:
+//! a new block takes over the edges from outside.
 //!
 //! # The merge block
-//! A new block takes over all edges from the region to the exit block. It has a PHI node for each PHI node of the exit block and for each value of the
-//! region with other uses behind it; the end of the new code becomes one more predecessor ([`crate::generator`] adds its values). If the exit block is
-//! the header of a loop around the region, the edge from the merge block becomes its backedge and gets the loop's metadata.
+//! A new block takes over all edges from the region to the exit block. It has a PHI node for each
+//! PHI node of the exit block and for each value of the region with other uses behind it; the end
+//! of the new code becomes one more predecessor ([`crate::generator`] adds its values). If the exit
+//! block is the header of a loop around the region, the edge from the merge block becomes its
+//! backedge and gets the loop's metadata.
 
 use indexmap::IndexMap;
 use poly_shim::expand::Expander;
@@ -67,7 +70,8 @@ fn split_entry<'c>(prepared: &Prepared<'c, '_>) -> (Block<'c>, Block<'c>) {
     (entry, original)
 }
 
-/// Expands the expressions that preparation has collected, in the check block. LLVM's expander asks the analyses, which are kept right so far.
+/// Expands the expressions that preparation has collected, in the check block. LLVM's expander asks
+/// the analyses, which are kept right so far.
 fn expand<'c>(prepared: &Prepared<'c, '_>, check: Block<'c>) -> IndexMap<*const std::ffi::c_void, Value<'c>> {
     let mut expander = Expander::new(prepared.cx);
     let at = check.terminator();

@@ -1,9 +1,11 @@
 //! Full register tiles as vector code.
 //!
 //! # Input
-//! A loop over the reduced member that carries the mark [`Mark::RegisterTile`](poly_schedule_tree::Mark), in it loops over rows and columns with constant trip counts, in those
-//! instances of statements. [`poly_schedule_tree::RegisterTile`] says which accesses touch elements that are different for every point of the tile, do not
-//! depend on the reduced member and are touched by nothing else in the loop: the *results*.
+//! A loop over the reduced member that carries the mark
+//! [`Mark::RegisterTile`](poly_schedule_tree::Mark), in it loops over rows and columns with
+//! constant trip counts, in those instances of statements. [`poly_schedule_tree::RegisterTile`]
+//! says which accesses touch elements that are different for every point of the tile, do not depend
+//! on the reduced member and are touched by nothing else in the loop: the *results*.
 //!
 //! # Output
 //! Full tiles, whose loops have constant trip counts:
@@ -13,14 +15,17 @@
 //!   done:       vector stores of the results
 //! ```
 //!
-//! Values that do not depend on columns are computed once for each row, as scalars; those that do not depend on rows once for each vector. Each
-//! point of the tile executes the same operations on the same operands in the same order as before.
+//! Values that do not depend on columns are computed once for each row, as scalars; those that do
+//! not depend on rows once for each vector. Each point of the tile executes the same operations on
+//! the same operands in the same order as before.
 //!
-//! Vectors that move along the reduced member are prefetched some iterations ahead: rows of a matrix are pages apart, and the hardware
-//! does not see that one follows the other (6 to 9 percent of products of 1000 x 1000 matrices).
+//! Vectors that move along the reduced member are prefetched some iterations ahead: rows of a
+//! matrix are pages apart, and the hardware does not see that one follows the other (6 to 9 percent
+//! of products of 1000 x 1000 matrices).
 //!
-//! [`crate::partial`] writes partial tiles in the same way, with masks. A loop that does not have this form (a type that vectors do not
-//! hold, bounds that move with the reduced member) is written as any other loop.
+//! [`crate::partial`] writes partial tiles in the same way, with masks. A loop that does not have
+//! this form (a type that vectors do not hold, bounds that move with the reduced member) is written
+//! as any other loop.
 
 use indexmap::IndexMap;
 use poly_scop::{Instr, InstrKind, Operand, OperandKind, ValueId};
@@ -38,7 +43,8 @@ use crate::transpose::Place;
 
 /// A part of the iterations of the reduced member.
 struct Stretch<'a> {
-    /// Operands that are loaded for a block of iterations at a time; none if iterations are executed one by one.
+    /// Operands that are loaded for a block of iterations at a time; none if iterations are
+    /// executed one by one.
     squares: &'a [Place],
     /// It has iterations.
     is_entered: bool,
@@ -61,7 +67,8 @@ pub(crate) struct Writer<'c, 't> {
     splats: IndexMap<Value<'c>, Value<'c>>,
     /// By result, row and vector.
     results: IndexMap<(usize, u32, u32), Value<'c>>,
-    /// The addresses of the first column, by run, instruction and row, where they are known, and the distance of the columns to be written from it.
+    /// The addresses of the first column, by run, instruction and row, where they are known, and
+    /// the distance of the columns to be written from it.
     starts: IndexMap<(usize, usize, u32), Value<'c>>,
     distance: Option<Value<'c>>,
     /// Loads, by run, instruction and row, of what another one before them loads.
@@ -133,7 +140,8 @@ impl<'c, 't> Writer<'c, 't> {
         self.same.get(&at).copied()
     }
 
-    /// The same for columns at this distance from the first ones; the addresses of what moves with the columns are those that are kept.
+    /// The same for columns at this distance from the first ones; the addresses of what moves with
+    /// the columns are those that are kept.
     pub(crate) fn at_distance(&self, distance: Value<'c>) -> Self {
         Self { distance: Some(distance), ..self.clone() }
     }
@@ -143,7 +151,8 @@ impl<'c, 't> Writer<'c, 't> {
         Self { masks: Some(masks), ..self }
     }
 
-    /// The same for vectors with another number of lanes; nothing that moves with the columns is known yet.
+    /// The same for vectors with another number of lanes; nothing that moves with the columns is
+    /// known yet.
     pub(crate) fn for_tile<'n>(&self, tile: &'n Tile<'n>) -> Writer<'c, 'n>
     where
         't: 'n,
@@ -171,7 +180,8 @@ impl<'c> Generator<'c, '_> {
         self.allow_wide_vectors(tile);
     }
 
-    /// Writes the reduced loop for the points of a tile, all of them or those of the masks. It runs at least once.
+    /// Writes the reduced loop for the points of a tile, all of them or those of the masks. It runs
+    /// at least once.
     pub(crate) fn emit_reduced(
         &mut self,
         l: &Loop,
@@ -198,8 +208,9 @@ impl<'c> Generator<'c, '_> {
         self.end_tile(&writer);
     }
 
-    /// Writes a loop over the iterations of the reduced member from the first one on: in blocks for operands in squares, as long as there are whole ones, or one by one. Gives the
-    /// first iteration that is left. The builder is behind the loop afterwards.
+    /// Writes a loop over the iterations of the reduced member from the first one on: in blocks for
+    /// operands in squares, as long as there are whole ones, or one by one. Gives the first
+    /// iteration that is left. The builder is behind the loop afterwards.
     fn emit_iterations(
         &mut self,
         writer: &mut Writer<'c, '_>,
@@ -649,7 +660,8 @@ impl<'c> Generator<'c, '_> {
         result
     }
 
-    /// The address of an operand for a lane of a vector of columns, in the current iteration of the reduced loop.
+    /// The address of an operand for a lane of a vector of columns, in the current iteration of the
+    /// reduced loop.
     pub(crate) fn operand_address(
         &mut self,
         writer: &Writer<'c, '_>,
@@ -683,8 +695,8 @@ impl<'c> Generator<'c, '_> {
         self.vector_load(ty, address, None, instr.value, statement.accesses[access.index()].array.index())
     }
 
-    /// Prefetches the vector that a later iteration of the reduced loop loads. The rows of a matrix are too far apart for the hardware to
-    /// see that they follow one another.
+    /// Prefetches the vector that a later iteration of the reduced loop loads. The rows of a matrix
+    /// are too far apart for the hardware to see that they follow one another.
     fn prefetch(
         &mut self,
         writer: &Writer<'c, '_>,

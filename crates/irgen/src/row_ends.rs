@@ -1,13 +1,18 @@
 //! The points at both ends of a row that fill no vector.
 //!
 //! # Problem
-//! A row is executed in whole vectors, but its first points, up to an aligned one, and its last ones are fewer than a vector has lanes.
+//! A row is executed in whole vectors, but its first points, up to an aligned one, and its last
+//! ones are fewer than a vector has lanes.
 //!
 //! # Method
-//! Where the processor has masks for loads, stores and operations, they are one vector whose other lanes are masked. Elsewhere they are a whole vector, too, the first one or the
-//! last one of the row, which overlaps the vectors beside it: points that are executed twice have the same results if the loop does not read what it writes. Other rows, and those that are
-//! shorter than a vector, end with pieces of half as many lanes each as the one before, down to a single point: of each width at most one, behind a branch. (What has just been stored cannot be
-//! loaded at once in another division into vectors: with lanes that keep what they are, overlapping vectors of such rows wait longer than pieces take.)
+//! Where the processor has masks for loads, stores and operations, they are one vector whose other
+//! lanes are masked. Elsewhere they are a whole vector, too, the first one or the last one of the
+//! row, which overlaps the vectors beside it: points that are executed twice have the same results
+//! if the loop does not read what it writes. Other rows, and those that are shorter than a vector,
+//! end with pieces of half as many lanes each as the one before, down to a single point: of each
+//! width at most one, behind a branch. (What has just been stored cannot be loaded at once in
+//! another division into vectors: with lanes that keep what they are, overlapping vectors of such
+//! rows wait longer than pieces take.)
 //!
 //! # What is accessed
 //! Points of the row. Masked lanes load and store nothing.
@@ -24,7 +29,8 @@ use crate::tile::{Masks, Part, Tile};
 pub(crate) enum RowEnds {
     /// As one vector under a mask.
     Masked,
-    /// As one vector that overlaps others if points may be executed twice, else as ever shorter vectors and one point alone.
+    /// As one vector that overlaps others if points may be executed twice, else as ever shorter
+    /// vectors and one point alone.
     Pieces,
 }
 
@@ -46,14 +52,16 @@ impl<'c> Generator<'c, '_> {
         tile.runs.iter().any(|(run, _)| body(run).any(|instr| instr.predicate.is_some()))
     }
 
-    /// Whether a row may begin with an aligned vector: what comes before it is one vector. Where that is many pieces, several rows together pay for them, and one row alone begins with a
+    /// Whether a row may begin with an aligned vector: what comes before it is one vector. Where
+    /// that is many pieces, several rows together pay for them, and one row alone begins with a
     /// whole vector.
     pub(crate) fn may_align(&self, tile: &Tile<'_>) -> bool {
         let is_cheap = self.ends_of(tile) == RowEnds::Masked || tile.n_rows > 1 || self.may_repeat(tile);
         is_cheap && !self.executes_loops(tile) && !self.has_conditions(tile)
     }
 
-    /// Writes the points up to `last`, fewer than a vector has lanes, at the beginning of a row that is longer than a vector.
+    /// Writes the points up to `last`, fewer than a vector has lanes, at the beginning of a row
+    /// that is longer than a vector.
     pub(crate) fn emit_first_points(&mut self, writer: &Writer<'c, '_>, last: Value<'c>) {
         let first = self.b.int(64, 0);
         match self.ends_of(writer.tile) {
@@ -63,7 +71,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// Writes the points from `first` to `last`, fewer than a vector has lanes, at the end of a row.
+    /// Writes the points from `first` to `last`, fewer than a vector has lanes, at the end of a
+    /// row.
     pub(crate) fn emit_last_points(&mut self, writer: &Writer<'c, '_>, (first, last): (Value<'c>, Value<'c>)) {
         match self.ends_of(writer.tile) {
             RowEnds::Masked => self.emit_masked_points(writer, Range { first, last }),

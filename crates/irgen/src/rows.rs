@@ -1,16 +1,23 @@
-//! Rows that are reached through a table of pointers, looked at before the region: where they lie, and whether they overlap.
+//! Rows that are reached through a table of pointers, looked at before the region: where they lie,
+//! and whether they overlap.
 //!
 //! # Problem
-//! An array whose rows are allocated one by one (`double **A`) is a matrix only if no two rows share a byte. To compare each with each would cost the square of their number.
+//! An array whose rows are allocated one by one (`double **A`) is a matrix only if no two rows
+//! share a byte. To compare each with each would cost the square of their number.
 //!
 //! # Algorithm
-//! The pointers are loaded in the order of the table, every one once; the original loads all of them, too. Rows do not overlap if each begins behind the end of the one
-//! before it, or if each ends before the one before it begins: so lie rows that were allocated one after the other, or cut from one block. Where rows lie otherwise the original runs. On
-//! the way the lowest and the highest address are found: from one to the other reaches the interval that other arrays must not share.
-//! Where they do, rows that lie in the order of their table are looked at one by one ([`crate::rows_apart`]).
+//! The pointers are loaded in the order of the table, every one once; the original loads all of
+//! them, too. Rows do not overlap if each begins behind the end of the one before it, or if each
+//! ends before the one before it begins: so lie rows that were allocated one after the other, or
+//! cut from one block. Where rows lie otherwise the original runs. On the way the lowest and the
+//! highest address are found: from one to the other reaches the interval that other arrays must not
+//! share. Where they do, rows that lie in the order of their table are looked at one by one
+//! ([`crate::rows_apart`]).
 //!
 //! # Exactness
-//! Addresses are unsigned numbers of 64 bits, subtracted only where the result is not negative; the ends of intervals have 128 bits. A pointer that was never written is frozen; no access of the original goes through it.
+//! Addresses are unsigned numbers of 64 bits, subtracted only where the result is not negative; the
+//! ends of intervals have 128 bits. A pointer that was never written is frozen; no access of the
+//! original goes through it.
 
 use poly_presburger::Budget;
 use poly_scop::RowRange;
@@ -54,7 +61,8 @@ pub(crate) const POINTER_BYTES: i128 = 8;
 const FAR: i128 = 1 << 100;
 
 impl Rows {
-    /// Prepares a range of rows over parameters, where pointers of the table are so many bytes apart.
+    /// Prepares a range of rows over parameters, where pointers of the table are so many bytes
+    /// apart.
     pub(crate) fn prepare(
         (range, distance): (&RowRange, u32),
         param: &dyn Fn(&str) -> usize,
@@ -86,8 +94,9 @@ pub(crate) fn emit_row<'c>(b: &Builder<'c>, table: Value<'c>, row: Value<'c>, di
     pointer
 }
 
-/// Writes the loop over the rows `first`, one step later, .. up to `last`, which runs if `used` is true. With a `length`, the bytes of a row in 128 bits, it finds out whether
-/// rows may overlap. The builder is behind the loop afterwards; new blocks stand before `following`.
+/// Writes the loop over the rows `first`, one step later, .. up to `last`, which runs if `used` is
+/// true. With a `length`, the bytes of a row in 128 bits, it finds out whether rows may overlap.
+/// The builder is behind the loop afterwards; new blocks stand before `following`.
 pub(crate) fn emit<'c>(
     b: &Builder<'c>,
     table: Value<'c>,

@@ -1,13 +1,16 @@
 //! From scalar evolution expressions to instructions, with new loop counters.
 //!
-//! LLVM's own expander computes an expression with the loops of the original code. New code has other loops: there `{start,+,step}<L>` is
-//! `start + step * i` where `i` is the coordinate of the instance that stands for the iteration number of `L`. Expressions are computed in their
-//! own type without wrap flags: the original value is the same modulo 2^bits, and so is this one.
+//! LLVM's own expander computes an expression with the loops of the original code. New code has
+//! other loops: there `{start,+,step}<L>` is `start + step * i` where `i` is the coordinate of the
+//! instance that stands for the iteration number of `L`. Expressions are computed in their own type
+//! without wrap flags: the original value is the same modulo 2^bits, and so is this one.
 //!
-//! Divisions by values that are not constant are computed so that they have a result whatever these values are: by 1 instead of 0, and with frozen operands.
+//! Divisions by values that are not constant are computed so that they have a result whatever these
+//! values are: by 1 instead of 0, and with frozen operands.
 //!
-//! Largest subexpressions that do not change in the region are expanded by LLVM before it ([`crate::prepare`] collects them): only LLVM can compute
-//! recurrences of the loops around the region.
+//! Largest subexpressions that do not change in the region are expanded by LLVM before it
+//! ([`crate::prepare`] collects them): only LLVM can compute recurrences of the loops around the
+//! region.
 
 use std::collections::HashSet;
 
@@ -43,7 +46,8 @@ pub(crate) fn is_region_invariant<'c>(
     own && scev.operands().into_iter().all(|operand| is_region_invariant(operand, region, in_region))
 }
 
-/// A division by a value that is not constant. New code computes it itself: LLVM's expander does not care for poison in divisors.
+/// A division by a value that is not constant. New code computes it itself: LLVM's expander does
+/// not care for poison in divisors.
 pub(crate) fn is_quotient(scev: ScevRef<'_>) -> bool {
     scev.kind() == ScevKind::UDiv && scev.operands()[1].kind() != ScevKind::Constant
 }
@@ -95,7 +99,8 @@ pub(crate) fn evaluated_operands(scev: ScevRef<'_>) -> Vec<ScevRef<'_>> {
     }
 }
 
-/// By how much an expression changes when loops go on by these numbers of iterations, if that is a constant. Sums are taken modulo the expression's width.
+/// By how much an expression changes when loops go on by these numbers of iterations, if that is a
+/// constant. Sums are taken modulo the expression's width.
 pub(crate) fn distance<'c>(scev: ScevRef<'c>, iterations: &impl Fn(LoopRef<'c>) -> Option<i128>) -> Option<i128> {
     match scev.kind() {
         ScevKind::Constant | ScevKind::Unknown => Some(0),
@@ -138,8 +143,9 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// A division by a value that is not constant, and what is inside of it. The values that it depends on are frozen, each once: a division by poison would be undefined where
-    /// the original perhaps does not divide at all.
+    /// A division by a value that is not constant, and what is inside of it. The values that it
+    /// depends on are frozen, each once: a division by poison would be undefined where the original
+    /// perhaps does not divide at all.
     fn emit_quotient(
         &mut self,
         scev: ScevRef<'c>,

@@ -1,6 +1,7 @@
 //! Which iterations of a parallel loop a thread runs.
 //!
-//! Inside of the outlined function. A thread that [runs the loop alone](crate::work) has all iterations:
+//! Inside of the outlined function. A thread that [runs the loop alone](crate::work) has all
+//! iterations:
 //!
 //! ```text
 //!   begin:  br alone, body, share
@@ -9,8 +10,10 @@
 //!   next:   ask for the next portion;  br there is one, body, end
 //! ```
 //!
-//! Where iterations have different work, threads take portions one after the other, those with the longest iterations first: as the runtimes deal from the first
-//! iteration on, a loop whose last iterations are the longest is dealt backwards (`first, last` stand for as many iterations from the end).
+//! Where iterations have different work, threads take portions one after the other, those with the
+//! longest iterations first: as the runtimes deal from the first iteration on, a loop whose last
+//! iterations are the longest is dealt backwards (`first, last` stand for as many iterations from
+//! the end).
 //!
 //! | schedule | LLVM's runtime | GNU's runtime |
 //! |---|---|---|
@@ -274,7 +277,8 @@ impl<'c> Generator<'c, '_> {
         self.b.call(init, self.b.runtime_function("__kmpc_dispatch_init_8", init), &arguments);
     }
 
-    /// One of as many blocks as there are threads; the first ones are longer by an iteration if that does not come out even.
+    /// One of as many blocks as there are threads; the first ones are longer by an iteration if
+    /// that does not come out even.
     fn emit_block_of_thread(&mut self, p: &Portions<'c>) -> (Value<'c>, Value<'c>) {
         let [number, threads] = ["omp_get_thread_num", "omp_get_num_threads"].map(|name| self.emit_count(name));
         let step = p.step;

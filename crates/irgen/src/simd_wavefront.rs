@@ -1,19 +1,25 @@
-//! Wavefronts and chains side by side as vectors whose lanes hand values on from step to step: recognition.
+//! Wavefronts and chains side by side as vectors whose lanes hand values on from step to step:
+//! recognition.
 //!
 //! # Input
-//! A loop with the mark [`Mark::SimdWavefront`](poly_schedule_tree::Mark) over the steps of a wavefront, in it a loop over diagonals whose iterations do not depend on each other, in that
-//! instances of statements. The diagonals lie in a strip of a constant number of columns that does not move with the steps: each column is
-//! a *lane*. In a Gauss-Seidel sweep a lane is a row of the array, and a step moves all lanes one element to the right. Or the diagonals are iterations of a parallel loop around a chain
-//! of dependences: then the lanes are *steady*, the same ones in all steps.
+//! A loop with the mark [`Mark::SimdWavefront`](poly_schedule_tree::Mark) over the steps of a
+//! wavefront, in it a loop over diagonals whose iterations do not depend on each other, in that
+//! instances of statements. The diagonals lie in a strip of a constant number of columns that does
+//! not move with the steps: each column is a *lane*. In a Gauss-Seidel sweep a lane is a row of the
+//! array, and a step moves all lanes one element to the right. Or the diagonals are iterations of a
+//! parallel loop around a chain of dependences: then the lanes are *steady*, the same ones in all
+//! steps.
 //!
 //! # Problem
-//! Neighbouring lanes are rows apart in memory, so every operand would be loaded lane by lane. But most of what a step reads is in registers: an
-//! earlier step has read or computed it, in the same lane or in one beside it.
+//! Neighbouring lanes are rows apart in memory, so every operand would be loaded lane by lane. But
+//! most of what a step reads is in registers: an earlier step has read or computed it, in the same
+//! lane or in one beside it.
 //!
 //! # Reuse
-//! Let `z = (step, lane)`. Two accesses `a`, `b` to one array whose subscripts differ by constants touch the same element at `z` and at `z + d(a, b)`.
-//! With `d(a, b) = (-1, s)`, a lane's value of `a` is what the lane `s` further had as value of `b` one step before; with `(0, s)`, what that has
-//! now. Lanes at the border of the strip have no such neighbour and load the element.
+//! Let `z = (step, lane)`. Two accesses `a`, `b` to one array whose subscripts differ by constants
+//! touch the same element at `z` and at `z + d(a, b)`. With `d(a, b) = (-1, s)`, a lane's value of
+//! `a` is what the lane `s` further had as value of `b` one step before; with `(0, s)`, what that
+//! has now. Lanes at the border of the strip have no such neighbour and load the element.
 //!
 //! Rows of a temporary may share cells, each with those whose numbers leave the same remainder.
 //! Subscripts here are those of elements; strips in which elements share a cell are refused.
@@ -48,7 +54,8 @@ use crate::tile::{Location, Moves, Part, Tile, is_write, moves_of_operands, only
 const MAX_VECTORS: u32 = 8;
 /// Values are handed on to lanes at most this far away.
 const MAX_SHIFT: i128 = 2;
-/// How far a read may be from the write of its array, in steps and in lanes, to be known as old or new.
+/// How far a read may be from the write of its array, in steps and in lanes, to be known as old or
+/// new.
 const FAR: i128 = 16;
 
 /// Numbers of values, by run and position of the instruction in it.
@@ -82,7 +89,8 @@ pub(crate) struct Read {
     pub(crate) source: Source,
     /// The elements of neighbouring lanes are neighbours.
     pub(crate) contiguous: bool,
-    /// Where its elements are written, if it is known: steps and lanes from where they are read. Zero for arrays that are not written.
+    /// Where its elements are written, if it is known: steps and lanes from where they are read.
+    /// Zero for arrays that are not written.
     pub(crate) written: Option<Written>,
 }
 
@@ -127,8 +135,8 @@ impl SimdWavefront<'_> {
         self.tile.lanes * self.tile.n_vectors
     }
 
-    /// Whether all lanes have points in a step if they have in one before and in one behind it: bounds are extrema of
-    /// linear combinations.
+    /// Whether all lanes have points in a step if they have in one before and in one behind it:
+    /// bounds are extrema of linear combinations.
     pub(crate) fn is_convex(&self, place: Place) -> bool {
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
         largest_of(&self.tile.columns.lower, &mut lower);
@@ -186,7 +194,8 @@ impl Generator<'_, '_> {
         Some(lanes)
     }
 
-    /// The bytes of the widest element that a statement has in a lane, if all that it does has a vector form.
+    /// The bytes of the widest element that a statement has in a lane, if all that it does has a
+    /// vector form.
     fn widest_in_lanes(&self, run: &Run) -> Option<u64> {
         let body = &self.prepared.scop.statements[run.statement].body;
         let is_choice = |instr: &&Instr| matches!(instr.kind, InstrKind::Choose);
@@ -250,7 +259,8 @@ impl Generator<'_, '_> {
         Some(())
     }
 
-    /// How many rows of an array share memory with others, row `r` with those that leave the same remainder.
+    /// How many rows of an array share memory with others, row `r` with those that leave the same
+    /// remainder.
     pub(crate) fn rows_in_use(&self, array: usize) -> Option<i128> {
         match self.prepared.scop.arrays[array].kind {
             ArrayKind::Temporary { in_use, .. } => in_use.map(i128::from),
@@ -353,7 +363,8 @@ impl Generator<'_, '_> {
     }
 }
 
-/// The columns in which all iterations of a loop lie whatever the counter `steps` is: the first one, and how many vectors they are. The smallest strip, if there are several.
+/// The columns in which all iterations of a loop lie whatever the counter `steps` is: the first
+/// one, and how many vectors they are. The smallest strip, if there are several.
 fn strip(columns: &Loop, steps: usize, lanes: u32) -> Option<(&Form, u32)> {
     let stands = |form: &&Form| !form.mentions(&|var| var == Var::Iter(steps));
     let (mut lower, mut upper) = (Vec::new(), Vec::new());
@@ -392,7 +403,8 @@ fn smallest_of<'a>(form: &'a Form, to: &mut Vec<&'a Form>) {
     }
 }
 
-/// Whether two accesses to one array touch the same element, the first one at some place and the second one `steps` and `lanes` from there.
+/// Whether two accesses to one array touch the same element, the first one at some place and the
+/// second one `steps` and `lanes` from there.
 fn meet(first: &Location, second: &Location, place: Place, (steps, lanes): (i128, i128)) -> bool {
     first.array == second.array
         && first.subscripts.iter().zip(&second.subscripts).all(|(a, b)| {
@@ -427,7 +439,8 @@ fn written(read: &Location, write: &Location, place: Place) -> Option<Written> {
     Some(Written::At(steps, lanes))
 }
 
-/// Distances between lanes, the near ones first. A vector of neighbours is better loaded than made of others.
+/// Distances between lanes, the near ones first. A vector of neighbours is better loaded than made
+/// of others.
 fn shifts(read: &Read) -> impl Iterator<Item = i128> + use<> {
     let farthest = if read.contiguous { 0 } else { MAX_SHIFT };
     (0..=farthest).flat_map(|shift| [shift, -shift])
@@ -472,7 +485,8 @@ fn handed(values: &[Read], index: usize, results: &[Location], place: Place) -> 
     let meets = |other: &Location, shift: i128| meet(&read.location, other, place, (-1, shift));
     let is_alike = |other: &Read| match (read.written?, other.written?) {
         (Written::Never, Written::Never) => Some(()),
-        // Both old, or both new. What the write of the step before replaces is not the element any more.
+        // Both old, or both new. What the write of the step before replaces is not the element any
+        // more.
         (Written::At(own, _), Written::At(others, _)) => ((own >= 0) == (others >= 0)).then_some(()),
         _ => None,
     };

@@ -1,14 +1,18 @@
 //! Instances of statements: copies of their bodies.
 //!
-//! A body's instructions are copied in order. Local operands are results of earlier copies, invariant ones the original values, synthesized ones are
-//! computed from the instance's coordinates ([`crate::scev`]). Scalars go through their slots; memory is addressed from the array's base by the access
-//! relation, whatever the original address computation looked like.
+//! A body's instructions are copied in order. Local operands are results of earlier copies,
+//! invariant ones the original values, synthesized ones are computed from the instance's
+//! coordinates ([`crate::scev`]). Scalars go through their slots; memory is addressed from the
+//! array's base by the access relation, whatever the original address computation looked like.
 //!
 //! # Flags and metadata
-//! A copy is executed for the same instance on the same operand values as the original, so flags (`nsw`, fast-math) and statements about the
-//! instruction's own value (`!range`, `!tbaa`, ..) stay true. Only updates of reductions whose order has changed see other values; they lose the flags whose violation is
-//! poison ([`Plan::reassociated`](poly_scop::Plan::reassociated)), and accesses to arrays that are accessed as several types lose `!tbaa`. What relates it to *other* accesses (`!alias.scope`, `!noalias`, access groups) or speaks
-//! of the loop it was in does not survive reordering and is dropped.
+//! A copy is executed for the same instance on the same operand values as the original, so flags
+//! (`nsw`, fast-math) and statements about the instruction's own value (`!range`, `!tbaa`, ..) stay
+//! true. Only updates of reductions whose order has changed see other values; they lose the flags
+//! whose violation is poison ([`Plan::reassociated`](poly_scop::Plan::reassociated)), and accesses
+//! to arrays that are accessed as several types lose `!tbaa`. What relates it to *other* accesses
+//! (`!alias.scope`, `!noalias`, access groups) or speaks of the loop it was in does not survive
+//! reordering and is dropped.
 
 use poly_arith::Int;
 use poly_scop::{Access, Combination, Instr, InstrKind, Operand, OperandKind, StmtId, ValueId};
@@ -135,7 +139,8 @@ impl<'c, 'p> Generator<'c, 'p> {
         instance.locals.push((instr.value, value));
     }
 
-    /// Writes instructions that are executed if the predicate is true. What `rest` uses of them is undefined otherwise.
+    /// Writes instructions that are executed if the predicate is true. What `rest` uses of them is
+    /// undefined otherwise.
     fn emit_predicated(
         &mut self,
         predicate: ValueId,
@@ -372,7 +377,8 @@ impl<'c, 'p> Generator<'c, 'p> {
         self.mark_access(store, array.index());
     }
 
-    /// Metadata of an access that says which other accesses do not touch the same memory. Memory may change its type, which the types of two accesses would deny; where that can be seen,
+    /// Metadata of an access that says which other accesses do not touch the same memory. Memory
+    /// may change its type, which the types of two accesses would deny; where that can be seen,
     /// they are not said in an order that is not the source's.
     pub(crate) fn mark_access(&self, access: Value<'c>, array: usize) {
         if !self.prepared.arrays[array].has_one_type {
@@ -413,7 +419,8 @@ impl<'c, 'p> Generator<'c, 'p> {
         copy
     }
 
-    /// Takes the flags off the copy of an instruction that promise something about the order in which the source executes it, if that order is not kept.
+    /// Takes the flags off the copy of an instruction that promise something about the order in
+    /// which the source executes it, if that order is not kept.
     pub(crate) fn forget_order(&self, copy: Value<'c>, statement: usize, original: ValueId) {
         if copy.is_instruction() && self.prepared.reassociated.contains(&(StmtId::from(statement), original)) {
             copy.drop_poison_flags();
@@ -433,8 +440,10 @@ impl<'c, 'p> Generator<'c, 'p> {
         }
     }
 
-    /// The address of the element that the instance accesses: `base + (row * extent + column) * bytes`, where the row part does not depend on
-    /// the last subscript, so that it can be moved out of the innermost loop. It is computed modulo 2^64, as the original address was.
+    /// The address of the element that the instance accesses:
+    /// `base + (row * extent + column) * bytes`, where the row part does not depend on the last
+    /// subscript, so that it can be moved out of the innermost loop. It is computed modulo 2^64, as
+    /// the original address was.
     pub(crate) fn emit_address(
         &mut self,
         instr: &Instr,

@@ -1,9 +1,10 @@
 //! Subscripts of accesses as expressions of the coordinates.
 //!
-//! An access relation that is one affine function gives one form for each subscript. Loops that begin at the larger of two values, as in
-//! `for (j = max(0, i - w); ..)`, have relations of several pieces. All pieces but the last become cases, each with the *difference* to the last
-//! piece: what they have in common, the innermost counter above all, stays outside of the case distinction, which can then move out of the
-//! innermost loop.
+//! An access relation that is one affine function gives one form for each subscript. Loops that
+//! begin at the larger of two values, as in `for (j = max(0, i - w); ..)`, have relations of
+//! several pieces. All pieces but the last become cases, each with the *difference* to the last
+//! piece: what they have in common, the innermost counter above all, stays outside of the case
+//! distinction, which can then move out of the innermost loop.
 
 use poly_presburger::{Aff, Budget, MultiAff, Set, Stop};
 use poly_scop::{Access, Scop, Statement};
@@ -12,7 +13,8 @@ use crate::CodegenError;
 use crate::code::param_index;
 use crate::form::{Form, Test};
 
-/// The subscripts of an access of a statement, outermost first; none for a scalar, and none where the address is an operand.
+/// The subscripts of an access of a statement, outermost first; none for a scalar, and none where
+/// the address is an operand.
 pub(crate) fn forms(
     scop: &Scop,
     s: &Statement,

@@ -1,7 +1,8 @@
 //! Memory that only the new code has: an element for each live range of what was a scalar.
 //!
-//! All of it is one block from `malloc`, allocated when the run-time check has passed and freed behind the new code. Where there is no memory the original code runs; where a gigabyte
-//! would not be enough `malloc` is not even called.
+//! All of it is one block from `malloc`, allocated when the run-time check has passed and freed
+//! behind the new code. Where there is no memory the original code runs; where a gigabyte would not
+//! be enough `malloc` is not even called.
 
 use poly_scop::{ArrayId, ArrayKind, BeginningRows};
 use poly_shim::PassContext;
@@ -10,10 +11,12 @@ use crate::builder::{Builder, Compare, Op, Value};
 use crate::form::Form;
 use crate::generator::Generator;
 
-/// Bytes that a program does not expect to be taken beside its own arrays; up to here products of sizes do not overflow.
+/// Bytes that a program does not expect to be taken beside its own arrays; up to here products of
+/// sizes do not overflow.
 const TOO_MUCH: f64 = 1e9;
 
-/// Whether new code of the function may call `malloc` and `free`: they are the library's, with 64-bit sizes, and nothing hints at a function from which they must not be called.
+/// Whether new code of the function may call `malloc` and `free`: they are the library's, with
+/// 64-bit sizes, and nothing hints at a function from which they must not be called.
 pub fn may_allocate(cx: PassContext<'_>) -> bool {
     let b = Builder::new(cx);
     let (long, pointer) = (b.int_type(64), b.pointer_type());
@@ -48,7 +51,8 @@ impl<'c> Generator<'c, '_> {
         (0..scop.arrays.len()).filter(is_used).collect()
     }
 
-    /// Computes how much memory the temporaries need that statements access; nothing if there are none.
+    /// Computes how much memory the temporaries need that statements access; nothing if there are
+    /// none.
     pub(crate) fn emit_room(&mut self) -> Option<Room<'c>> {
         let used = self.used_temporaries();
         if used.is_empty() {
@@ -91,7 +95,8 @@ impl<'c> Generator<'c, '_> {
         let alignment = i128::from(self.buffer_alignment());
         let gap = self.b.arithmetic(Op::And, negated, self.b.int(64, alignment - 1), false);
         let byte = self.b.int_type(8);
-        // The first array begins behind the gap, within as many bytes as its address is a multiple of.
+        // The first array begins behind the gap, within as many bytes as its address is a multiple
+        // of.
         let aligned = self.b.offset(byte, allocated, gap);
         for (array, offset) in room.offsets {
             let offset = self.b.arithmetic(Op::Sub, offset, self.b.int(64, alignment), false);

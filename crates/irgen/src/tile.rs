@@ -1,11 +1,13 @@
 //! Recognition of loops that are written as vector code.
 //!
 //! # Input
-//! Instances of statements in a loop over columns, perhaps in one over rows, and around them the loop over the reduced member of a register tile.
+//! Instances of statements in a loop over columns, perhaps in one over rows, and around them the
+//! loop over the reduced member of a register tile.
 //!
 //! # Output
-//! A [`Tile`]: for every instruction of the bodies what is done for it ([`Part`]), and on which of the loops its value depends
-//! ([`Moves`]). [`crate::register`] and [`crate::partial`] write register tiles, [`crate::vector_row`] a loop over columns that stands alone.
+//! A [`Tile`]: for every instruction of the bodies what is done for it ([`Part`]), and on which of
+//! the loops its value depends ([`Moves`]). [`crate::register`] and [`crate::partial`] write
+//! register tiles, [`crate::vector_row`] a loop over columns that stands alone.
 
 use poly_scop::{Instr, InstrKind, Operand, OperandKind, Statement, ValueId};
 
@@ -145,7 +147,8 @@ impl<'c> Generator<'c, '_> {
         Some(tile)
     }
 
-    /// What is computed in a loop with the mark [`Mark::RegisterTile`](poly_schedule_tree::Mark), without numbers of rows and vectors, and the bytes of the widest value.
+    /// What is computed in a loop with the mark [`Mark::RegisterTile`](poly_schedule_tree::Mark),
+    /// without numbers of rows and vectors, and the bytes of the widest value.
     pub(crate) fn tile_of<'a>(&self, l: &'a Loop) -> Option<(Tile<'a>, u64)> {
         let kept = l.register.as_ref()?;
         if l.step != Step::ONE || self.prepared.options.tile_vector_bytes == 0 {
@@ -168,7 +171,8 @@ impl<'c> Generator<'c, '_> {
         Some((tile, bytes))
     }
 
-    /// The bytes of the widest value of a statement; `None` if vectors do not hold some value, or an instruction has no vector form.
+    /// The bytes of the widest value of a statement; `None` if vectors do not hold some value, or
+    /// an instruction has no vector form.
     pub(crate) fn widest_element(&self, run: &Run) -> Option<u64> {
         self.widest_element_of(run, |value| is_vector_instruction(value) || is_integer_extremum(value))
     }

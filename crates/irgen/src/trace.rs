@@ -1,15 +1,20 @@
 //! Counters of the versions that run, for the option `trace-versions`.
 //!
 //! # Problem
-//! New code stands behind a check, and whether it ever runs is seen only when the program does. With this option the program counts, for each nest, how often the new code began and how often each part of
-//! the check was the first one that failed, and says so when it ends.
+//! New code stands behind a check, and whether it ever runs is seen only when the program does.
+//! With this option the program counts, for each nest, how often the new code began and how often
+//! each part of the check was the first one that failed, and says so when it ends.
 //!
 //! # What is in a module
-//! For each counter there is an entry in the section `poly_versions`, which the linker makes an array of: `{ ptr text, i64 number }`. Numbers are added to atomically. Each such module also defines `poly_print_versions`, of which
-//! the linker keeps one, and an entry of the program's table of functions that run at its end (`.fini_array`). The function goes through the counters of the executable or library that it is linked into, prints those that are
-//! not zero to the error stream and sets them to zero, so that it says everything once however often it is called.
+//! For each counter there is an entry in the section `poly_versions`, which the linker makes an
+//! array of: `{ ptr text, i64 number }`. Numbers are added to atomically. Each such module also
+//! defines `poly_print_versions`, of which the linker keeps one, and an entry of the program's
+//! table of functions that run at its end (`.fini_array`). The function goes through the counters
+//! of the executable or library that it is linked into, prints those that are not zero to the error
+//! stream and sets them to zero, so that it says everything once however often it is called.
 //!
-//! Parts of the check that need more than 128 bits have no counter of their own; they count as other conditions.
+//! Parts of the check that need more than 128 bits have no counter of their own; they count as
+//! other conditions.
 
 use poly_presburger::Budget;
 use poly_scop::Plan;
@@ -40,7 +45,8 @@ pub(crate) struct TracedPart {
     pub(crate) test: Test,
 }
 
-/// The parts of the condition of a plan: its assumptions, and the sizes from which on new code pays.
+/// The parts of the condition of a plan: its assumptions, and the sizes from which on new code
+/// pays.
 pub(crate) fn parts(plan: &Plan, budget: &mut Budget) -> Vec<TracedPart> {
     let param = |name: &str| param_index(&plan.scop, name);
     let assumed = plan.scop.assumptions.iter().map(|a| (format!("{} ({})", a.reason, a.holds), &a.holds));
@@ -60,7 +66,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// Counts, if the condition (`i1`) does not hold, that the original runs because of that, if versions are counted.
+    /// Counts, if the condition (`i1`) does not hold, that the original runs because of that, if
+    /// versions are counted.
     pub(crate) fn count_unless(&self, holds: Value<'c>, why: &str) {
         if self.prepared.options.trace_versions {
             let fails = self.b.int_cast(self.b.not(holds), self.b.int_type(64), false);
@@ -94,7 +101,8 @@ impl<'c> Generator<'c, '_> {
     }
 }
 
-/// Defines the function that prints the counters, and lets the program call it at its end, if the module does not do so.
+/// Defines the function that prints the counters, and lets the program call it at its end, if the
+/// module does not do so.
 ///
 /// ```text
 ///   void poly_print_versions(void) {

@@ -1,18 +1,24 @@
 //! Operands of register tiles that are stored the other way round, loaded in squares.
 //!
 //! # Problem
-//! In `y[i] += A[i][j] * x[j]` with `i` along the lanes and `j` as the reduced member, the lanes of an operand lie in different rows of `A`. Loaded lane
-//! by lane, every element costs a load and an insertion. But each of those rows is contiguous along the reduced member.
+//! In `y[i] += A[i][j] * x[j]` with `i` along the lanes and `j` as the reduced member, the lanes of
+//! an operand lie in different rows of `A`. Loaded lane by lane, every element costs a load and an
+//! insertion. But each of those rows is contiguous along the reduced member.
 //!
 //! # Method
-//! The reduced loop runs in blocks of as many iterations as a vector has lanes. For each of them, every lane's row is loaded as a vector of consecutive iterations, and the square of
-//! `lanes x lanes` elements is transposed in registers: then there is one vector of lanes for each iteration. The iterations that are left at the end load lane by lane.
+//! The reduced loop runs in blocks of as many iterations as a vector has lanes. For each of them,
+//! every lane's row is loaded as a vector of consecutive iterations, and the square of
+//! `lanes x lanes` elements is transposed in registers: then there is one vector of lanes for each
+//! iteration. The iterations that are left at the end load lane by lane.
 //!
-//! Rows of more than two lanes are loaded in halves, two of different rows side by side in a vector, which is the first of `log2(lanes)` steps of the transposition; a step at distance `d` exchanges
-//! blocks of `d` elements between vectors that are `d` apart. The square and the results of the tile must fit the registers together.
+//! Rows of more than two lanes are loaded in halves, two of different rows side by side in a
+//! vector, which is the first of `log2(lanes)` steps of the transposition; a step at distance `d`
+//! exchanges blocks of `d` elements between vectors that are `d` apart. The square and the results
+//! of the tile must fit the registers together.
 //!
 //! # What is accessed
-//! A block is executed if all of its iterations are. Each of them reads its elements anyway: nothing in the tile writes to them, and none depends on a condition.
+//! A block is executed if all of its iterations are. Each of them reads its elements anyway:
+//! nothing in the tile writes to them, and none depends on a condition.
 
 use crate::builder::{Type, Value};
 use crate::generator::Generator;
@@ -55,7 +61,8 @@ impl<'c> Generator<'c, '_> {
         location.is_some_and(|location| self.is_contiguous(&location, instr.value, reduced))
     }
 
-    /// The vectors of an operand for as many iterations of the reduced loop as there are lanes, from the current one on.
+    /// The vectors of an operand for as many iterations of the reduced loop as there are lanes,
+    /// from the current one on.
     pub(crate) fn load_square(&mut self, writer: &Writer<'c, '_>, at: Place, vector: u32) -> Vec<Value<'c>> {
         let tile = writer.tile;
         let instr = &self.prepared.scop.statements[tile.runs[at.0].0.statement].body[at.1];
@@ -63,7 +70,8 @@ impl<'c> Generator<'c, '_> {
         let rows: Vec<Value<'c>> =
             (0..tile.lanes).map(|lane| self.operand_address(writer, at, (0, vector), lane)).collect();
         let bytes = u32::try_from(self.load_bytes(tile, at).unwrap_or(1)).unwrap_or(1);
-        // Where the rows of a block are whole lines of memory, one prefetch covers each. Each lane is a stream of its own, more than some processors follow.
+        // Where the rows of a block are whole lines of memory, one prefetch covers each. Each lane
+        // is a stream of its own, more than some processors follow.
         let machine = &self.prepared.options.machine;
         if u64::from(tile.lanes * bytes) == machine.memory.line_bytes && writer.masks().is_none() {
             let ahead = u32::try_from(machine.prefetch.ahead_bytes).unwrap_or(0) / bytes;

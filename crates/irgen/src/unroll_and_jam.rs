@@ -1,7 +1,8 @@
 //! Unroll-and-jam: neighbouring rows as one row of vector code.
 //!
 //! # Input
-//! A loop over rows: in it, one after the other and perhaps behind conditions, loops that [`crate::vector_row`] writes and whose bounds are the same for all rows.
+//! A loop over rows: in it, one after the other and perhaps behind conditions, loops that
+//! [`crate::vector_row`] writes and whose bounds are the same for all rows.
 //!
 //! # Output
 //! ```text
@@ -13,17 +14,23 @@
 //! ```
 //!
 //! # Why
-//! What one row loads is loaded by its neighbours, too: a stencil of five points in two dimensions loads three rows, and eight rows together load ten in place of twenty-four. And what a piece of
-//! a row costs besides its vectors, its beginning, its end and the branch that nobody foresees, is paid once for R rows.
+//! What one row loads is loaded by its neighbours, too: a stencil of five points in two dimensions
+//! loads three rows, and eight rows together load ten in place of twenty-four. And what a piece of
+//! a row costs besides its vectors, its beginning, its end and the branch that nobody foresees, is
+//! paid once for R rows.
 //!
 //! # Legality
-//! The loops of the body are executed for R rows before the next one is, and the rows of one of them alternate by vectors. So what is asked of every two instances of different rows of a
-//! block is that they touch no common element of which one of them writes it, unless the earlier loop of the body has the earlier row, whose order stays as it is. Two accesses have no common
-//! element if some subscript does not move along the rows' points and differs by a constant that no two rows of a block make up for ([`is_disjoint`]). Rows that have no such subscript are not made
-//! into blocks.
+//! The loops of the body are executed for R rows before the next one is, and the rows of one of
+//! them alternate by vectors. So what is asked of every two instances of different rows of a block
+//! is that they touch no common element of which one of them writes it, unless the earlier loop of
+//! the body has the earlier row, whose order stays as it is. Two accesses have no common element if
+//! some subscript does not move along the rows' points and differs by a constant that no two rows
+//! of a block make up for ([`is_disjoint`]). Rows that have no such subscript are not made into
+//! blocks.
 //!
 //! # Loads
-//! Loads of the same element by different rows, or by different instructions, are one load if the loop writes nothing to the array: their subscripts differ by zero.
+//! Loads of the same element by different rows, or by different instructions, are one load if the
+//! loop writes nothing to the array: their subscripts differ by zero.
 
 use poly_scop::{AccessKind, InstrKind, JammedLoads, UNROLL_FACTORS};
 
@@ -53,7 +60,8 @@ struct Touched {
 
 /// Recognition.
 impl<'c> Generator<'c, '_> {
-    /// What a loop over rows consists of, if it can be executed in blocks of rows and some load is saved by that.
+    /// What a loop over rows consists of, if it can be executed in blocks of rows and some load is
+    /// saved by that.
     pub(crate) fn unroll_and_jam<'a>(&self, l: &'a Loop) -> Option<UnrollAndJam<'a>> {
         let is_simple = l.step == Step::ONE
             && !l.parallel
@@ -85,7 +93,8 @@ impl<'c> Generator<'c, '_> {
         Some(UnrollAndJam { n_rows, tests, tiles })
     }
 
-    /// The different vectors that so many rows load, without those that are the same for all rows: they are no reason to have several rows under way.
+    /// The different vectors that so many rows load, without those that are the same for all rows:
+    /// they are no reason to have several rows under way.
     fn loaded(&self, tile: &Tile<'_>, n_rows: u32) -> JammedLoads<Location> {
         let mut result = JammedLoads::new(n_rows);
         for row in 0..n_rows {
@@ -174,8 +183,8 @@ impl<'c> Generator<'c, '_> {
     }
 }
 
-/// The access `a` of a row and `b` of an earlier row of the same block (of another row, if `either`) have no common element: some subscript is invariant along
-/// the points and is different.
+/// The access `a` of a row and `b` of an earlier row of the same block (of another row, if
+/// `either`) have no common element: some subscript is invariant along the points and is different.
 fn is_disjoint(
     a: &Location,
     b: &Location,
@@ -185,7 +194,8 @@ fn is_disjoint(
     let differs = |(a, b): (&Linear, &Linear)| {
         let stands = |s: &Linear| columns.iter().all(|&columns| s.slope(columns) == Some(0));
         let (Some(distance), Some(slope)) = (a.distance(b), a.slope(rows)) else { return false };
-        // With rows r + k and r: the second one's value less the first one's is distance - k * slope.
+        // With rows r + k and r: the second one's value less the first one's is distance - k *
+        // slope.
         let meets = |k: i128| distance == k * slope || (either && distance == -k * slope);
         stands(a) && stands(b) && b.slope(rows) == Some(slope) && !(1..i128::from(n_rows)).any(meets)
     };
@@ -331,7 +341,8 @@ mod tests {
     #[test]
     fn later_loops_may_use_what_earlier_ones_have_done_for_earlier_rows() {
         let at = |row: i128| location((1, row), 0);
-        // The first loop writes B[i], the second one, behind it, reads B[i - 1] or B[i + 1]: the row after it must not have been written then.
+        // The first loop writes B[i], the second one, behind it, reads B[i - 1] or B[i + 1]: the
+        // row after it must not have been written then.
         assert!(are_disjoint(&at(0), &at(-1), false));
         assert!(!are_disjoint(&at(0), &at(1), false));
     }

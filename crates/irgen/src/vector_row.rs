@@ -1,8 +1,8 @@
 //! Innermost loops without dependences as vector code.
 //!
 //! # Input
-//! A loop whose iterations do not depend on each other and for which vector code is wanted, with nothing but instances of statements in it, whose
-//! accesses are contiguous or invariant.
+//! A loop whose iterations do not depend on each other and for which vector code is wanted, with
+//! nothing but instances of statements in it, whose accesses are contiguous or invariant.
 //!
 //! # Output
 //! ```text
@@ -11,16 +11,21 @@
 //!   for whole vectors:  the statements
 //!   if points are left:  the last points
 //! ```
-//! The first and last points are fewer than a vector has lanes; [`crate::row_ends`] says how they are written.
+//! The first and last points are fewer than a vector has lanes; [`crate::row_ends`] says how they
+//! are written.
 //!
 //! # Why not LLVM's vectorizer
-//! It makes the same code for long loops. The rows of tiles are short: their points that do not fill a vector are executed one by one
-//! there, which for a row of a hundred points takes as long as the vectors, and its vectors are half as long as those of the processor where it
-//! prefers shorter ones. Nor does it execute several rows at a time. Where a loop does not have this form, LLVM does it.
+//! It makes the same code for long loops. The rows of tiles are short: their points that do not
+//! fill a vector are executed one by one there, which for a row of a hundred points takes as long
+//! as the vectors, and its vectors are half as long as those of the processor where it prefers
+//! shorter ones. Nor does it execute several rows at a time. Where a loop does not have this form,
+//! LLVM does it.
 //!
 //! # What is accessed
-//! Nothing but points of the row, see [`crate::row_ends`]. The statements are executed in their order, each for all lanes of a vector at once, which
-//! iterations that do not depend on each other permit. Invariant values in memory are loaded before the loop if the loop does not write their array.
+//! Nothing but points of the row, see [`crate::row_ends`]. The statements are executed in their
+//! order, each for all lanes of a vector at once, which iterations that do not depend on each other
+//! permit. Invariant values in memory are loaded before the loop if the loop does not write their
+//! array.
 
 use poly_scop::{ALIGNED_VECTORS, AccessId, Instr, InstrKind};
 
@@ -35,7 +40,8 @@ use crate::tile::{Location, Moves, Part, Tile, is_write, moves_of_operands, only
 
 /// Recognition.
 impl Generator<'_, '_> {
-    /// What is computed in a loop that can be written as vector code, in one row or, with a loop over rows, in each of them.
+    /// What is computed in a loop that can be written as vector code, in one row or, with a loop
+    /// over rows, in each of them.
     pub(crate) fn vector_row<'a>(&self, l: &'a Loop, rows: Option<&'a Loop>) -> Option<Tile<'a>> {
         let vector_bytes = self.prepared.options.tile_vector_bytes;
         let is_wanted = l.coincident && l.vector == Vector::Wanted && l.step == Step::ONE && !l.parallel;
@@ -87,7 +93,8 @@ impl Generator<'_, '_> {
         Some(())
     }
 
-    /// What a row does for a read or a write of one element by each point: contiguous, or a read of what is the same for all.
+    /// What a row does for a read or a write of one element by each point: contiguous, or a read of
+    /// what is the same for all.
     pub(crate) fn part_of_access(
         &self,
         tile: &mut Tile<'_>,
@@ -227,8 +234,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// How many elements of a type the second location is behind the first one, if that is a constant. Addresses are then made one from the other, so that
-    /// one register holds them all.
+    /// How many elements of a type the second location is behind the first one, if that is a
+    /// constant. Addresses are then made one from the other, so that one register holds them all.
     fn elements_between(&self, from: &Location, to: &Location, ty: Type<'c>) -> Option<i128> {
         let array = &self.prepared.arrays[to.array];
         let is_whole = self.prepared.cx.alloc_size(ty) == Some(u64::from(array.element_bytes));
@@ -291,8 +298,8 @@ impl<'c> Generator<'c, '_> {
         result
     }
 
-    /// Writes the loop over vectors all of whose lanes are points up to `last`; gives the first point that is left. Points are counted from the
-    /// first one of the loop.
+    /// Writes the loop over vectors all of whose lanes are points up to `last`; gives the first
+    /// point that is left. Points are counted from the first one of the loop.
     fn emit_whole_vectors(&mut self, writer: &Writer<'c, '_>, (first, last): (Value<'c>, Value<'c>)) -> Value<'c> {
         let function = self.frame.function;
         let name = format!("poly.c{}", writer.tile.columns.iter);
@@ -315,7 +322,8 @@ impl<'c> Generator<'c, '_> {
             cx.md_property("llvm.loop.mustprogress", &[]),
             cx.md_property("llvm.loop.isvectorized", &[cx.md_int(32, 1)]),
         ];
-        // Several rows are long enough without: unrolled, they are more than the processor keeps decoded.
+        // Several rows are long enough without: unrolled, they are more than the processor keeps
+        // decoded.
         if writer.tile.n_rows > 1 {
             properties.push(cx.md_property("llvm.loop.unroll.disable", &[]));
         }

@@ -1,9 +1,14 @@
 //! How much work a loop is, estimated when the program runs.
 //!
-//! Starting threads for a loop of a few iterations takes longer than the loop, and how many iterations there are is often known only then. The estimate is the number of
-//! instructions of the model that the loop executes if every loop in it runs as often as in the middle of the loops around it: exact for boxes, half of the
-//! box for triangles. An instruction on a vector counts once, and in register tiles, where hardly anything but the operation itself is left of an instance, a part of that. A write counts as several:
-//! the line of memory is fetched before and goes back after it, which threads share as well as they share computing where it is the first touch of a page. Conditions count as true. It is computed with floating-point numbers, which do not overflow.
+//! Starting threads for a loop of a few iterations takes longer than the loop, and how many
+//! iterations there are is often known only then. The estimate is the number of instructions of the
+//! model that the loop executes if every loop in it runs as often as in the middle of the loops
+//! around it: exact for boxes, half of the box for triangles. An instruction on a vector counts
+//! once, and in register tiles, where hardly anything but the operation itself is left of an
+//! instance, a part of that. A write counts as several: the line of memory is fetched before and
+//! goes back after it, which threads share as well as they share computing where it is the first
+//! touch of a page. Conditions count as true. It is computed with floating-point numbers, which do
+//! not overflow.
 
 use crate::builder::{self, Op, Value};
 use crate::code::{Code, Loop, Step, Vector};
@@ -11,7 +16,8 @@ use crate::generator::Generator;
 use crate::loops::Bounds;
 use poly_scop::InstrKind;
 
-/// Instructions of an instance for each that is left of them in a register tile. (Full and partial tiles have loops of their own, both of which are counted.)
+/// Instructions of an instance for each that is left of them in a register tile. (Full and partial
+/// tiles have loops of their own, both of which are counted.)
 const IN_REGISTERS: u32 = 8;
 
 /// Instructions that take as long as a write.
@@ -21,7 +27,8 @@ const WRITE: usize = 4;
 const ELEMENT: u32 = 8;
 
 impl<'c> Generator<'c, '_> {
-    /// Whether the thread that comes to a parallel loop is to run it alone: there is only one iteration, or little work, or it is one of several threads already.
+    /// Whether the thread that comes to a parallel loop is to run it alone: there is only one
+    /// iteration, or little work, or it is one of several threads already.
     pub(crate) fn emit_runs_alone(&mut self, l: &Loop, bounds: Bounds<'c>) -> Value<'c> {
         let int = self.b.int_type(32);
         let one = self.b.compare(builder::Compare::LLVMIntEQ, bounds.lower, bounds.upper);
@@ -68,7 +75,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// How many instances in a loop have the instructions of one, apart from what loops inside of it make of them.
+    /// How many instances in a loop have the instructions of one, apart from what loops inside of
+    /// it make of them.
     fn instances_together(&self, l: &Loop) -> u32 {
         let lanes = (self.prepared.options.tile_vector_bytes / ELEMENT).max(1);
         match l.vector {

@@ -1,9 +1,9 @@
 //! Exact linear algebra over the integers: dense matrices, Hermite normal form and what follows
-//! from it (kernels, integer solutions, unimodular completion), lattice reduction, and Gaussian elimination over the
-//! rationals (rank, determinant, inverse, row span).
+//! from it (kernels, integer solutions, unimodular completion), lattice reduction, and Gaussian
+//! elimination over the rationals (rank, determinant, inverse, row span).
 //!
-//! Vectors of this crate are slices of [`Int`](poly_arith::Int). A basis is returned as a [`Matrix`] whose *rows*
-//! are the basis vectors, whatever side the vectors multiply from.
+//! Vectors of this crate are slices of [`Int`](poly_arith::Int). A basis is returned as a
+//! [`Matrix`] whose *rows* are the basis vectors, whatever side the vectors multiply from.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

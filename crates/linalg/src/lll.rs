@@ -1,17 +1,20 @@
 //! Lattice basis reduction.
 //!
-//! **Problem.** Given linearly independent integer vectors, find a basis of the lattice they generate that has short and
-//! nearly orthogonal vectors, the shorter ones first.
+//! **Problem.** Given linearly independent integer vectors, find a basis of the lattice they
+//! generate that has short and nearly orthogonal vectors, the shorter ones first.
 //!
-//! **Definition.** With `b*_i` the part of `b_i` orthogonal to the vectors before it and `mu_ij = (b_i . b*_j) / (b*_j . b*_j)`, a
-//! basis is *reduced* if `|mu_ij| <= 1/2` for all `j < i` and `|b*_i + mu_i,i-1 b*_i-1|^2 >= 3/4 |b*_i-1|^2`.
+//! **Definition.** With `b*_i` the part of `b_i` orthogonal to the vectors before it and
+//! `mu_ij = (b_i . b*_j) / (b*_j . b*_j)`, a basis is *reduced* if `|mu_ij| <= 1/2` for all `j < i`
+//! and `|b*_i + mu_i,i-1 b*_i-1|^2 >= 3/4 |b*_i-1|^2`.
 //!
-//! **Algorithm** of Lenstra, Lenstra and Lovász without fractions, \[Cohen1993\], algorithm 2.6.7: the Gram determinants `d_i` of the first vectors and
-//! `lambda_ij = d_j mu_ij` are integers, and stay so.
+//! **Algorithm** of Lenstra, Lenstra and Lovász without fractions, \[Cohen1993\], algorithm 2.6.7:
+//! the Gram determinants `d_i` of the first vectors and `lambda_ij = d_j mu_ij` are integers, and
+//! stay so.
 //!
 //! 1. Bring `b_k` into the picture: compute `lambda_kj` and `d_k`.
-//! 2. Subtract the multiple of `b_k-1` that makes `|mu_k,k-1| <= 1/2`. If then the condition fails, exchange both and step back to
-//!    `k - 1`. Otherwise do the same with all earlier vectors, and step forward.
+//! 2. Subtract the multiple of `b_k-1` that makes `|mu_k,k-1| <= 1/2`. If then the condition fails,
+//!    exchange both and step back to `k - 1`. Otherwise do the same with all earlier vectors, and
+//!    step forward.
 //!
 //! Each exchange makes a determinant smaller by a quarter; so the number of steps is polynomial.
 

@@ -1,6 +1,7 @@
 //! Groups of numbers that know their names.
 //!
-//! A group is a struct; the macro [`group!`] makes, beside it, the list of its fields with names and descriptions for the text form, so that a field is written down once.
+//! A group is a struct; the macro [`group!`] makes, beside it, the list of its fields with names
+//! and descriptions for the text form, so that a field is written down once.
 
 /// A number of a machine, as text sees it.
 #[derive(Debug)]

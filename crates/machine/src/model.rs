@@ -38,7 +38,8 @@ group! {
         ways: u64,
         /// Cores that share it.
         sharers: u64,
-        /// Cycles to bring one line from the level behind it, where lines are neighbours and are fetched ahead: its throughput, not its latency.
+        /// Cycles to bring one line from the level behind it, where lines are neighbours and are
+        /// fetched ahead: its throughput, not its latency.
         fill_cycles: f64,
     }
 }
@@ -48,17 +49,21 @@ group! {
     Memory {
         /// Bytes of a line.
         line_bytes: u64,
-        /// Factor on the cycles to bring a line from memory where consecutive lines are far apart, so that nothing is fetched ahead.
+        /// Factor on the cycles to bring a line from memory where consecutive lines are far apart,
+        /// so that nothing is fetched ahead.
         scattered_factor: f64,
         /// The same from a cache behind the second one.
         near_scattered_factor: f64,
-        /// Cycles to bring a line to the first cache that it has lost for want of places with the index of the line, along a column of rows a power of two apart.
+        /// Cycles to bring a line to the first cache that it has lost for want of places with the
+        /// index of the line, along a column of rows a power of two apart.
         crowded_load_cycles: f64,
-        /// The same for a line that is written: stores reach the cache one after the other, and each makes room for the next line.
+        /// The same for a line that is written: stores reach the cache one after the other, and
+        /// each makes room for the next line.
         crowded_store_cycles: f64,
         /// Cycles to copy a line from one place to another, caches included.
         copy_line_cycles: f64,
-        /// Cycles to allocate and free a small block, which comes from memory that the program has had before.
+        /// Cycles to allocate and free a small block, which comes from memory that the program has
+        /// had before.
         small_allocation_cycles: f64,
         /// Bytes of a block that the allocator gets from the system, and gives back, each time.
         mapped_bytes: u64,
@@ -114,13 +119,16 @@ group! {
         masked_accesses: bool,
         /// There are loads of which each lane has an address of its own.
         gathers: bool,
-        /// One operation chooses lanes of two vectors by a mask, and one is a minimum of integers of four bytes: else three and four.
+        /// One operation chooses lanes of two vectors by a mask, and one is a minimum of integers
+        /// of four bytes: else three and four.
         blends: bool,
         /// A multiplication and an addition are one operation.
         fused: bool,
-        /// A scalar in memory can be an operand of a vector operation, which repeats it in all lanes.
+        /// A scalar in memory can be an operand of a vector operation, which repeats it in all
+        /// lanes.
         embedded_broadcast: bool,
-        /// How often an operation on the widest vectors enters its unit: twice where units are half as wide.
+        /// How often an operation on the widest vectors enters its unit: twice where units are half
+        /// as wide.
         passes: f64,
         /// Cycles by which a masked store of a vector takes longer, where masks have no registers.
         masked_store_cycles: f64,
@@ -148,19 +156,22 @@ group! {
         stores_per_cycle: f64,
         /// Instructions of all kinds that start per cycle.
         width: f64,
-        /// Instructions that are under way at a time: entries of the reorder buffer. Short loops overlap with those after them as far as it reaches.
+        /// Instructions that are under way at a time: entries of the reorder buffer. Short loops
+        /// overlap with those after them as far as it reaches.
         window: f64,
         /// Part of the window that may wait for others: entries of the schedulers.
         waiting: f64,
         /// Registers for addresses, counters and other integers.
         integer_registers: u64,
-        /// A load is compared with the stores before it by its address modulo so many bytes, and waits for those that seem to be the same.
+        /// A load is compared with the stores before it by its address modulo so many bytes, and
+        /// waits for those that seem to be the same.
         alias_bytes: u64,
     }
 }
 
 group! {
-    /// The unit that divides and takes square roots: the cycles for which an operation keeps it busy.
+    /// The unit that divides and takes square roots: the cycles for which an operation keeps it
+    /// busy.
     Divider {
         /// A division of floating-point numbers of eight bytes.
         double_cycles: f64,
@@ -172,7 +183,8 @@ group! {
         float_root_cycles: f64,
         /// A division of integers of four bytes; there are no vectors of them.
         integer_cycles: f64,
-        /// Bytes of the widest vector that keeps it busy for no longer than a scalar; wider ones are divided piece by piece.
+        /// Bytes of the widest vector that keeps it busy for no longer than a scalar; wider ones
+        /// are divided piece by piece.
         vector_bytes: u64,
     }
 }
@@ -196,7 +208,8 @@ group! {
         memory: f64,
         /// The same where the source has a scalar for it, and code that we write an element.
         demoted: f64,
-        /// A vector that is stored under a mask and loaded again under one: the load waits until the store has reached the cache.
+        /// A vector that is stored under a mask and loaded again under one: the load waits until
+        /// the store has reached the cache.
         masked_memory: f64,
         /// A vector that is stored lane by lane, of which others are loaded lane by lane.
         lanes_in_memory: f64,
@@ -230,7 +243,8 @@ group! {
 group! {
     /// Threads.
     Threads {
-        /// What each further thread adds to the throughput of main memory, as a part of what one thread gets.
+        /// What each further thread adds to the throughput of main memory, as a part of what one
+        /// thread gets.
         bandwidth: f64,
         /// Cycles to start and join the threads of a parallel region.
         fork_cycles: f64,
@@ -242,7 +256,8 @@ group! {
 }
 
 impl Cache {
-    /// Bytes that data at any addresses may count on: the largest power of two. Rows are often a power of two apart, and their lines then compete for a part of the indices.
+    /// Bytes that data at any addresses may count on: the largest power of two. Rows are often a
+    /// power of two apart, and their lines then compete for a part of the indices.
     pub fn counted_bytes(&self) -> u64 {
         if self.bytes == 0 { 0 } else { 1 << self.bytes.ilog2() }
     }
@@ -284,7 +299,8 @@ impl Machine {
         self.caches.get(1).copied().unwrap_or(self.first())
     }
 
-    /// The same processor, but nothing is expected of short loops that overlap with those after them.
+    /// The same processor, but nothing is expected of short loops that overlap with those after
+    /// them.
     pub fn without_overlap(&self) -> Machine {
         Machine { core: Core { window: 0.0, ..self.core }, ..self.clone() }
     }
@@ -297,7 +313,8 @@ impl Machine {
         machine
     }
 
-    /// Whether code had better look at the masks of stores, and store whole vectors where all lanes are stored.
+    /// Whether code had better look at the masks of stores, and store whole vectors where all lanes
+    /// are stored.
     pub fn looks_at_masks(&self) -> bool {
         !self.vectors.masks && self.vectors.masked_accesses && self.look_cycles() < self.vectors.masked_store_cycles
     }

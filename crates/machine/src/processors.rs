@@ -1,14 +1,20 @@
 //! The table of processors.
 //!
 //! # Sources
-//! * *LLVM*: the scheduling models of LLVM 19, as `llvm-mca -mcpu=NAME` prints latencies and reciprocal throughputs (for Apple's processors there is only the model of a predecessor, Cyclone).
-//! * *Optimization manuals* of the vendors: sizes and ways of caches, loads and stores per cycle, entries of buffers: [Intel2024], [AMD2024], [Arm2024], [Fujitsu2020]; Apple has none, its numbers are those that [Johnson2021] measured.
+//! * *LLVM*: the scheduling models of LLVM 19, as `llvm-mca -mcpu=NAME` prints latencies and
+//!   reciprocal throughputs (for Apple's processors there is only the model of a predecessor,
+//!   Cyclone).
+//! * *Optimization manuals* of the vendors: sizes and ways of caches, loads and stores per cycle,
+//!   entries of buffers: [Intel2024], [AMD2024], [Arm2024], [Fujitsu2020]; Apple has none, its
+//!   numbers are those that [Johnson2021] measured.
 //! * [Fog2024]: instruction tables: operations on integer vectors per cycle, and all where LLVM's
 //!   models are known to be copies of those of other processors (Zen 5).
-//! * *Estimates*: the throughput of the levels behind the first cache, threads, the costs of code and of the system. They were measured on a server with Zen 4 and are taken for the others where nothing is
-//!   said; `poly-machine` measures them on others.
+//! * *Estimates*: the throughput of the levels behind the first cache, threads, the costs of code
+//!   and of the system. They were measured on a server with Zen 4 and are taken for the others
+//!   where nothing is said; `poly-machine` measures them on others.
 //!
-//! Sizes of last caches are those of common models of a family. Numbers that are not given are those of [`generic`].
+//! Sizes of last caches are those of common models of a family. Numbers that are not given are
+//! those of [`generic`].
 
 use crate::{Cache, Code, Core, Divider, Latency, Machine, Memory, Pages, Prefetch, Threads, Vectors};
 
@@ -57,7 +63,8 @@ pub(crate) fn generic() -> Machine {
             line_bytes: 64,
             scattered_factor: 4.0,
             near_scattered_factor: 1.08,
-            // Zen 5, columns of 256 rows of 1024 and 4096 bytes: 3 and 8 cycles a load, 20 and 34 a store; with rows of 1088 bytes 0.6 and 1.2.
+            // Zen 5, columns of 256 rows of 1024 and 4096 bytes: 3 and 8 cycles a load, 20 and 34 a
+            // store; with rows of 1088 bytes 0.6 and 1.2.
             crowded_load_cycles: 4.0,
             crowded_store_cycles: 20.0,
             copy_line_cycles: 8.0,
@@ -67,7 +74,8 @@ pub(crate) fn generic() -> Machine {
             allocation_cycles: 30_000.0,
             new_byte_cycles: 0.3,
         },
-        // 64 entries: all x86 processors of the table but Zen 4 and 5, which have 72 and 96. The second buffer has as many as those of Zen 2 and 3 and of Ice Lake.
+        // 64 entries: all x86 processors of the table but Zen 4 and 5, which have 72 and 96. The
+        // second buffer has as many as those of Zen 2 and 3 and of Ice Lake.
         pages: Pages { bytes: 4096, at_hand: 64, visit_cycles: 5.0, kept: 2048, walk_cycles: 20.0 },
         // [Intel2024]: the streamer follows 32 streams, one forward and one backward in a page.
         prefetch: Prefetch { streams: 16, start_lines: 4.0, ahead_bytes: 512, ahead_iterations: 8 },
@@ -88,7 +96,8 @@ pub(crate) fn generic() -> Machine {
             scatter_cycles: 1.4,
             shift_cycles: 2.0,
         },
-        // The divider is that of Zen 3. Intel's take 4 and 8 cycles for one number and for 256 bits.
+        // The divider is that of Zen 3. Intel's take 4 and 8 cycles for one number and for 256
+        // bits.
         core: Core {
             flops_per_cycle: 2.0,
             integers_per_cycle: 2.0,
@@ -164,15 +173,17 @@ fn avx512(m: &mut Machine, loop_bytes: u64) {
     m.vectors = Vectors { masked_accesses: true, embedded_broadcast: true, ..vectors };
 }
 
-/// Advanced SIMD: 32 registers of 128 bits. Multiplications by a lane of a register need no broadcast, but one register for some of them.
+/// Advanced SIMD: 32 registers of 128 bits. Multiplications by a lane of a register need no
+/// broadcast, but one register for some of them.
 fn neon(m: &mut Machine) {
     (m.vectors.bytes, m.vectors.loop_bytes, m.vectors.registers) = (16, 16, 32);
     m.core.integer_registers = 31;
     m.divider = divider([7.0, 7.0], [7.0, 7.0], 5.0, 16);
 }
 
-/// What the fields of [`Core`] are that differ between processors: operations, accesses, loads and stores per cycle, width, window. Processors whose manuals have more loads and stores
-/// together than loads have as many as loads here, which is what loops were seen to sustain.
+/// What the fields of [`Core`] are that differ between processors: operations, accesses, loads and
+/// stores per cycle, width, window. Processors whose manuals have more loads and stores together
+/// than loads have as many as loads here, which is what loops were seen to sustain.
 fn core(m: &mut Machine, [flops, accesses, loads, stores]: [f64; 4], width: f64, window: f64) {
     let integers_per_cycle = flops;
     let counts = Core {
@@ -185,19 +196,22 @@ fn core(m: &mut Machine, [flops, accesses, loads, stores]: [f64; 4], width: f64,
     m.core = Core { stores_per_cycle: stores, width, window, ..counts };
 }
 
-/// The divider of Intel's processors since Skylake; LLVM: vectors of 256 bits, and those of 512, take two and four times as long as those of 128.
+/// The divider of Intel's processors since Skylake; LLVM: vectors of 256 bits, and those of 512,
+/// take two and four times as long as those of 128.
 fn intel_divider(m: &mut Machine) {
     (m.latency.divide, m.latency.root) = (14.0, 18.0);
     m.divider = divider([4.0, 3.0], [6.0, 3.0], 16.5, 16);
 }
 
-/// The divider of Zen 3 and 4, of 256 bits. LLVM: 13 and every 5, 21 and every 9, and half as often for vectors of 512 bits.
+/// The divider of Zen 3 and 4, of 256 bits. LLVM: 13 and every 5, 21 and every 9, and half as often
+/// for vectors of 512 bits.
 fn zen_divider(m: &mut Machine) {
     m.latency.root = 21.0;
     m.divider = divider([5.0, 3.0], [9.0, 5.0], 13.0, 32);
 }
 
-/// A divider: cycles for divisions of eight and four bytes, for square roots of them, for integers of four bytes; and the bytes of its vectors.
+/// A divider: cycles for divisions of eight and four bytes, for square roots of them, for integers
+/// of four bytes; and the bytes of its vectors.
 const fn divider([double, float]: [f64; 2], root: [f64; 2], integer: f64, bytes: u64) -> Divider {
     Divider {
         double_cycles: double,
@@ -273,7 +287,8 @@ pub const PROCESSORS: &[Processor] = &[
             intel_divider(m);
         },
     },
-    // [Intel2024]: 1.5 MiB of the last cache for each of up to 40 cores, two stores per cycle (one of 512 bits), five instructions.
+    // [Intel2024]: 1.5 MiB of the last cache for each of up to 40 cores, two stores per cycle (one
+    // of 512 bits), five instructions.
     Processor {
         name: "icelake-server",
         aliases: &["icelake-client", "tigerlake", "rocketlake"],
@@ -285,7 +300,8 @@ pub const PROCESSORS: &[Processor] = &[
             intel_divider(m);
         },
     },
-    // [Intel2024]: 1.875 MiB of the last cache for each of up to 56 cores; three loads per cycle, two of 512 bits.
+    // [Intel2024]: 1.875 MiB of the last cache for each of up to 56 cores; three loads per cycle,
+    // two of 512 bits.
     Processor {
         name: "sapphirerapids",
         aliases: &["emeraldrapids", "graniterapids", "alderlake", "raptorlake"],
@@ -298,7 +314,8 @@ pub const PROCESSORS: &[Processor] = &[
             intel_divider(m);
         },
     },
-    // [AMD2024] for family 17h: four cores share 16 MiB. LLVM: multiply-add 5, division every 6 cycles, also of 256 bits.
+    // [AMD2024] for family 17h: four cores share 16 MiB. LLVM: multiply-add 5, division every 6
+    // cycles, also of 256 bits.
     Processor {
         name: "znver2",
         aliases: &[],
@@ -312,7 +329,8 @@ pub const PROCESSORS: &[Processor] = &[
             m.divider = divider([6.0, 5.0], [10.0, 7.0], 25.0, 32);
         },
     },
-    // [AMD2024] for family 19h: eight cores share 32 MiB; three loads per cycle, two of vectors. LLVM: 4, 13 and every 5.
+    // [AMD2024] for family 19h: eight cores share 32 MiB; three loads per cycle, two of vectors.
+    // LLVM: 4, 13 and every 5.
     Processor {
         name: "znver3",
         aliases: &[],
@@ -353,7 +371,8 @@ pub const PROCESSORS: &[Processor] = &[
     },
     // The usual server core with Advanced SIMD.
     Processor { name: "aarch64", aliases: &["armv8-a", "cortex-a72"], describe: neon },
-    // [Arm2024]: two vector pipes, two loads or stores per cycle; LLVM: 4, 15 and every 7, of 128 bits as well.
+    // [Arm2024]: two vector pipes, two loads or stores per cycle; LLVM: 4, 15 and every 7, of 128
+    // bits as well.
     Processor {
         name: "neoverse-n1",
         aliases: &["cortex-a76", "ampere1"],
@@ -378,7 +397,8 @@ pub const PROCESSORS: &[Processor] = &[
             m.divider = divider([3.5, 3.5], [3.5, 3.5], 5.0, 16);
         },
     },
-    // The same with a window of 320 instructions and 2 MiB; divisions of 128 bits take twice as long as those of 64.
+    // The same with a window of 320 instructions and 2 MiB; divisions of 128 bits take twice as
+    // long as those of 64.
     Processor {
         name: "neoverse-v2",
         aliases: &["grace", "cortex-x3"],
@@ -391,12 +411,14 @@ pub const PROCESSORS: &[Processor] = &[
             m.divider = divider([4.0, 2.5], [4.0, 2.5], 12.0, 8);
         },
     },
-    // [Johnson2021] measured M1; the others are estimates. No third cache but one that the whole chip shares, which is left out.
+    // [Johnson2021] measured M1; the others are estimates. No third cache but one that the whole
+    // chip shares, which is left out.
     Processor { name: "apple-m1", aliases: &["apple-a14", "apple-latest"], describe: |m| apple(m, 12 << 20, 630.0) },
     Processor { name: "apple-m2", aliases: &["apple-a15"], describe: |m| apple(m, 16 << 20, 630.0) },
     Processor { name: "apple-m3", aliases: &["apple-a16", "apple-a17"], describe: |m| apple(m, 16 << 20, 670.0) },
     Processor { name: "apple-m4", aliases: &["apple-a18"], describe: |m| apple(m, 16 << 20, 670.0) },
-    // [Fujitsu2020]: lines of 256 bytes, twelve cores share 8 MiB, latencies of 9. Its 512-bit vectors are SVE, which Poly makes no code for.
+    // [Fujitsu2020]: lines of 256 bytes, twelve cores share 8 MiB, latencies of 9. Its 512-bit
+    // vectors are SVE, which Poly makes no code for.
     Processor {
         name: "a64fx",
         aliases: &[],

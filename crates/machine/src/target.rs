@@ -25,7 +25,8 @@ impl Target {
         self.features.split(',').any(|own| own.strip_prefix('+') == Some(feature))
     }
 
-    /// The processor of the table that it is, or the one that is most like it: the highest level of the x86-64 ABI of which it has the vectors, or the usual AArch64 core.
+    /// The processor of the table that it is, or the one that is most like it: the highest level of
+    /// the x86-64 ABI of which it has the vectors, or the usual AArch64 core.
     fn processor(&self) -> Option<&'static Processor> {
         let level = if self.has("avx512f") {
             "x86-64-v4"
@@ -58,7 +59,8 @@ impl Target {
         let mut machine = self.processor().map_or_else(generic, Processor::machine);
         let is_generic = machine.name == "generic";
         let vectors = &mut machine.vectors;
-        // LLVM prefers shorter vectors than the widest ones for some processors, with regard to loops that use few of them; a register tile uses them all the time. What the user says is
+        // LLVM prefers shorter vectors than the widest ones for some processors, with regard to
+        // loops that use few of them; a register tile uses them all the time. What the user says is
         // respected.
         let is_wide = self.has("avx512f") && !self.limits_vectors;
         if self.vector_bits >= 128 {
@@ -95,7 +97,8 @@ pub enum Override {
 }
 
 impl Override {
-    /// The machine, where the function is compiled for `target`. A file that names no processor changes numbers of that of the function.
+    /// The machine, where the function is compiled for `target`. A file that names no processor
+    /// changes numbers of that of the function.
     ///
     /// # Errors
     /// The first line of the file that is wrong; names that are not in the table.

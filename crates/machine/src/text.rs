@@ -1,8 +1,10 @@
 //! Machines as text.
 //!
 //! # Form
-//! One line for each number: `name = value`, and a comment from `#` to the end of the line. `processor = NAME` says which processor of the table the numbers are
-//! of that are not given; it comes first. `levels = N` says how many caches there are, if not as many as are described; `l1` to `lN` are their groups. Sizes may end in `K`, `M` or `G` (of 1024).
+//! One line for each number: `name = value`, and a comment from `#` to the end of the line.
+//! `processor = NAME` says which processor of the table the numbers are of that are not given; it
+//! comes first. `levels = N` says how many caches there are, if not as many as are described; `l1`
+//! to `lN` are their groups. Sizes may end in `K`, `M` or `G` (of 1024).
 //!
 //! ```text
 //! processor = znver4
@@ -36,7 +38,8 @@ impl std::error::Error for Wrong {}
 const MAX_LEVELS: u64 = 4;
 
 impl Machine {
-    /// Reads a machine. What the text does not give is that of the processor that it names, or of `base`.
+    /// Reads a machine. What the text does not give is that of the processor that it names, or of
+    /// `base`.
     ///
     /// # Errors
     /// The first line that is wrong, and what is wrong with it.

@@ -1,9 +1,10 @@
 //! One random case: its choices, its inputs in both libraries, and the comparison of results.
 //!
-//! A [`Case`] draws inputs ([`SetInput`], [`MapInput`], ...) that are kept in three forms: a [`Model`] that decides
-//! membership point by point, the object of Poly and the object of isl, both read from the same text. The texts
-//! are remembered, so that a failing case can be shown whatever went wrong. Methods return `None` where Poly's
-//! budget or isl's limit is exhausted, and panic where the results differ.
+//! A [`Case`] draws inputs ([`SetInput`], [`MapInput`], ...) that are kept in three forms: a
+//! [`Model`] that decides membership point by point, the object of Poly and the object of isl, both
+//! read from the same text. The texts are remembered, so that a failing case can be shown whatever
+//! went wrong. Methods return `None` where Poly's budget or isl's limit is exhausted, and panic
+//! where the results differ.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -344,7 +345,8 @@ impl<'a> Case<'a> {
         points(&mut self.random, self.n_param, n_dim)
     }
 
-    /// Whether `[parameters, dimensions]` is in a set or relation over exactly the parameters of the case.
+    /// Whether `[parameters, dimensions]` is in a set or relation over exactly the parameters of
+    /// the case.
     pub fn has(&self, map: &Map, point: &[i64]) -> bool {
         map.contains(&ints(&point[..self.n_param]), &ints(&point[self.n_param..]))
     }

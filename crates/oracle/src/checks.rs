@@ -1,12 +1,14 @@
 //! Random checks of every operation against enumeration, isl and algebraic laws.
 //!
-//! A [`Check`] is about one operation of one type. It draws inputs from a [`Case`], runs the operation and panics
-//! where the result is wrong; it gives up (`None`) where Poly's budget or isl's limit is exhausted. The checks share
-//! no code with the operations: enumeration decides conditions point by point on the [model](crate::model) that
-//! was printed, isl gets the printed results. One case in ten has a very small budget: there, most
-//! operations stop, and what does not stop has to be right.
+//! A [`Check`] is about one operation of one type. It draws inputs from a [`Case`], runs the
+//! operation and panics where the result is wrong; it gives up (`None`) where Poly's budget or
+//! isl's limit is exhausted. The checks share no code with the operations: enumeration decides
+//! conditions point by point on the [model](crate::model) that was printed, isl gets the printed
+//! results. One case in ten has a very small budget: there, most operations stop, and what does not
+//! stop has to be right.
 //!
-//! A failing case is run again with fewer and smaller choices until nothing simpler fails ([`crate::random::smaller`]).
+//! A failing case is run again with fewer and smaller choices until nothing simpler fails
+//! ([`crate::random::smaller`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,5 +1,5 @@
-//! The time that this thread has spent on a processor: on a machine with other work it says what an operation costs, which the time
-//! that passes does not.
+//! The time that this thread has spent on a processor: on a machine with other work it says what an
+//! operation costs, which the time that passes does not.
 
 use std::ffi::{c_int, c_long};
 use std::time::Duration;

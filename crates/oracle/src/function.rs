@@ -1,8 +1,8 @@
 //! Random piecewise quasi-affine functions that are evaluated without any library.
 //!
-//! A [`Function`] has one or two pieces, on either side of a hyperplane and further restricted by a [`Model`], so that
-//! pieces are disjoint and the function may be partial. The values are affine expressions, some rounded, reduced
-//! modulo a number, or divided.
+//! A [`Function`] has one or two pieces, on either side of a hyperplane and further restricted by a
+//! [`Model`], so that pieces are disjoint and the function may be partial. The values are affine
+//! expressions, some rounded, reduced modulo a number, or divided.
 
 use poly_arith::{Int, Rational};
 

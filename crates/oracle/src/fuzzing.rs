@@ -1,8 +1,10 @@
-//! The bodies of the fuzz targets: what is done with some bytes, panicking where something is wrong.
+//! The bodies of the fuzz targets: what is done with some bytes, panicking where something is
+//! wrong.
 //!
-//! [`parser`] takes them as text. The others take them as the choices of a case ([`Random::replay`]), the first being
-//! the choice of the check, so that a fuzzer which changes bytes changes the input of an operation a little.
-//! The targets themselves are in `crates/presburger/fuzz`; tests run the bodies over fixed input.
+//! [`parser`] takes them as text. The others take them as the choices of a case
+//! ([`Random::replay`]), the first being the choice of the check, so that a fuzzer which changes
+//! bytes changes the input of an operation a little. The targets themselves are in
+//! `crates/presburger/fuzz`; tests run the bodies over fixed input.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -36,7 +38,8 @@ pub const TARGETS: &[Target] = &[
 /// Longer texts are not looked at.
 const MOST_BYTES: usize = 2000;
 
-/// A text is read or refused as every type; what is read is printed and read again, and printing is stable then.
+/// A text is read or refused as every type; what is read is printed and read again, and printing is
+/// stable then.
 pub fn parser(data: &[u8]) {
     let Some(text) = std::str::from_utf8(data).ok().filter(|text| text.len() <= MOST_BYTES) else { return };
     let readers = [

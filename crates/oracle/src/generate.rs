@@ -1,7 +1,8 @@
 //! Random conditions as text, over any names.
 //!
-//! Coefficients are mostly small, with a rare large one; conditions mix bounds, equalities, floors, remainders,
-//! existentials and disjunctions. What has to be decided without a library is in [`crate::model`].
+//! Coefficients are mostly small, with a rare large one; conditions mix bounds, equalities, floors,
+//! remainders, existentials and disjunctions. What has to be decided without a library is in
+//! [`crate::model`].
 
 pub use crate::random::Random;
 

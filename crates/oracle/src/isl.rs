@@ -116,7 +116,8 @@ impl Context {
         unsafe { ffi::isl_ctx_last_error(self.0.ptr) == ERROR_QUOTA }
     }
 
-    /// What went wrong since [`Context::set_max_operations`], other than that the limit was reached.
+    /// What went wrong since [`Context::set_max_operations`], other than that the limit was
+    /// reached.
     pub fn error(&self) -> Option<String> {
         // SAFETY: the context is valid, and the message is a string constant of isl.
         unsafe {
@@ -137,8 +138,8 @@ impl Context {
         error
     }
 
-    /// Try again after a failure to read: when the limit is reached in the middle of a text, isl says that there is a syntax
-    /// error. Not when the limit is the reason that it gives.
+    /// Try again after a failure to read: when the limit is reached in the middle of a text, isl
+    /// says that there is a syntax error. Not when the limit is the reason that it gives.
     fn with_more_operations<T>(&self, read: impl Fn() -> Option<T>) -> Option<T> {
         let limit = self.0.limit.get();
         if limit == 0 || self.limit_was_reached() {

@@ -1,8 +1,8 @@
 //! Random conditions that can be printed, and decided point by point without any library.
 //!
-//! A [`Model`] is a disjunction of conjunctions of [`Atom`]s over parameters and dimensions. Atoms with
-//! existentials are of kinds that have a closed form, so [`Model::holds`] is exact. The kinds of
-//! conjunctions are those that make a set library go wrong: adjacent pieces cut by parallel and
+//! A [`Model`] is a disjunction of conjunctions of [`Atom`]s over parameters and dimensions. Atoms
+//! with existentials are of kinds that have a closed form, so [`Model::holds`] is exact. The kinds
+//! of conjunctions are those that make a set library go wrong: adjacent pieces cut by parallel and
 //! nearly parallel constraints, divisions, equalities, cones without bounds, thin strips that hold
 //! rational points but no integer ones, and coefficients at the ends of 32 and 64 bits.
 
@@ -320,8 +320,8 @@ fn cone(r: &mut Random, n: usize) -> Vec<Atom> {
     (0..r.range(1, 3)).map(|_| Atom::NonNegative(form(r))).collect()
 }
 
-/// `low <= k * form + ... <= low + width` with a width less than the coefficients have in common: rational
-/// points, and integer ones only by chance.
+/// `low <= k * form + ... <= low + width` with a width less than the coefficients have in common:
+/// rational points, and integer ones only by chance.
 fn thin(r: &mut Random, n: usize) -> Vec<Atom> {
     let k = i128::from(r.range(2, 6));
     let form = Linear::random(r, n);

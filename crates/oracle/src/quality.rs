@@ -1,10 +1,11 @@
 //! What a schedule is good for, statement by statement, from definitions alone.
 //!
 //! # Definitions
-//! A member of a band is a *loop* of a statement if its value is not determined by the parameters and the members outside of
-//! it. The *depth* of a band is the number of loops in it, 1 at most if it is not permutable. Loops are *parallel* if no
-//! pair of the relation `coincidence` that reaches the band has a distance in them. A relation is *carried* if none of its pairs
-//! is left at equal time behind the outermost bands and what stands before them: what is inside is free of it.
+//! A member of a band is a *loop* of a statement if its value is not determined by the parameters
+//! and the members outside of it. The *depth* of a band is the number of loops in it, 1 at most if
+//! it is not permutable. Loops are *parallel* if no pair of the relation `coincidence` that reaches
+//! the band has a distance in them. A relation is *carried* if none of its pairs is left at equal
+//! time behind the outermost bands and what stands before them: what is inside is free of it.
 //!
 //! Flags about parallelism are not looked at; permutable bands are tested.
 

@@ -1,9 +1,10 @@
 //! A stream of random choices that can be recorded, replayed and made smaller.
 //!
-//! Everything random in this crate is drawn from a [`Random`]. It is either the stream of a seed or the replay of
-//! recorded draws, where draws beyond the end are zero. A draw of zero is the simplest choice (the number
-//! nearest to zero, the first of several values, the common case), so that shortening and lowering the
-//! draws of a failing case makes its input simpler without knowing what it is ([`smaller`]).
+//! Everything random in this crate is drawn from a [`Random`]. It is either the stream of a seed or
+//! the replay of recorded draws, where draws beyond the end are zero. A draw of zero is the
+//! simplest choice (the number nearest to zero, the first of several values, the common case), so
+//! that shortening and lowering the draws of a failing case makes its input simpler without knowing
+//! what it is ([`smaller`]).
 
 /// A deterministic stream of choices: SplitMix64 for a seed, or recorded draws.
 #[derive(Clone, Debug)]
@@ -85,8 +86,8 @@ impl Random {
     }
 }
 
-/// Draws that are smaller and still `fail`, found in at most `trials` trials: ranges of draws are left out,
-/// single draws set to zero or halved, until nothing helps any more.
+/// Draws that are smaller and still `fail`, found in at most `trials` trials: ranges of draws are
+/// left out, single draws set to zero or halved, until nothing helps any more.
 pub fn smaller(draws: Vec<u64>, trials: usize, mut fail: impl FnMut(&[u64]) -> bool) -> Vec<u64> {
     let mut best = draws;
     let mut left = trials;

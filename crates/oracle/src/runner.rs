@@ -1,16 +1,16 @@
 //! Running many cases in processes of their own, so that no case can take the others down.
 //!
 //! # Problem
-//! A wrong answer is found in the process that computed it. A case that needs all memory, overflows the stack or does
-//! not end is not: it takes the process with it, or the machine. Such a case has to be found and named, and the others
-//! have to be run all the same.
+//! A wrong answer is found in the process that computed it. A case that needs all memory, overflows
+//! the stack or does not end is not: it takes the process with it, or the machine. Such a case has
+//! to be found and named, and the others have to be run all the same.
 //!
 //! # Protocol
-//! The driver starts one process per thread, the same program with `--worker`, under the shell's limit of
-//! address space. It writes one line `CHECK SEED` for a case, the worker answers with one line ([`Answer`]). When
-//! the worker ends instead of answering, or does not answer within the time for one case, the case has failed and a
-//! new worker is started. The time is no part of any result but this one: it is far above what Poly's budget and isl's limit
-//! of steps allow.
+//! The driver starts one process per thread, the same program with `--worker`, under the shell's
+//! limit of address space. It writes one line `CHECK SEED` for a case, the worker answers with one
+//! line ([`Answer`]). When the worker ends instead of answering, or does not answer within the time
+//! for one case, the case has failed and a new worker is started. The time is no part of any result
+//! but this one: it is far above what Poly's budget and isl's limit of steps allow.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -143,7 +143,8 @@ impl Worker {
     }
 }
 
-/// Run all cases in this many workers; the tallies are those of [`checks::all`], the same for any number of workers.
+/// Run all cases in this many workers; the tallies are those of [`checks::all`], the same for any
+/// number of workers.
 pub fn run(tasks: &[Task], workers: usize, limits: Limits) -> Vec<Tally> {
     let checks = checks::all();
     let next = AtomicUsize::new(0);

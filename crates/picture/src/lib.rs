@@ -1,4 +1,5 @@
-//! Points of sets for given parameters, the order in which a schedule tree visits them, and where they are in a picture.
+//! Points of sets for given parameters, the order in which a schedule tree visits them, and where
+//! they are in a picture.
 //!
 //! * [`points`], [`Loops`]: the points of a set, all or until told to stop.
 //! * [`time`], [`TileSizes`]: when and in which tile a schedule tree executes an instance.

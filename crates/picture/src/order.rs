@@ -1,17 +1,22 @@
 //! When a schedule tree executes an instance, and in which tile.
 //!
 //! # Problem
-//! A picture of the order has few points, and the tiles of real programs are larger than it. What tiles do is seen when they are smaller.
+//! A picture of the order has few points, and the tiles of real programs are larger than it. What
+//! tiles do is seen when they are smaller.
 //!
 //! # Algorithm
-//! 1. [`time`] walks down from the root with one instance: bands give the values of their members, sequences and sets the position of the child whose filter has the
-//!    instance. Instances are executed in the lexicographic order of these numbers.
-//! 2. Members that divide are loops over tiles. The numbers as far as the last member of the first bands with such members say in which tile an instance is.
-//! 3. [`TileSizes::drawn`] replaces the divisors of all members by small ones. Those of one expression of a statement keep their order: of nested tiles, the inner ones stay smaller.
-//!    The divisors of a member are the same for all statements.
+//! 1. [`time`] walks down from the root with one instance: bands give the values of their members,
+//!    sequences and sets the position of the child whose filter has the instance. Instances are
+//!    executed in the lexicographic order of these numbers.
+//! 2. Members that divide are loops over tiles. The numbers as far as the last member of the first
+//!    bands with such members say in which tile an instance is.
+//! 3. [`TileSizes::drawn`] replaces the divisors of all members by small ones. Those of one
+//!    expression of a statement keep their order: of nested tiles, the inner ones stay smaller. The
+//!    divisors of a member are the same for all statements.
 //!
 //! # Invariants
-//! Without replaced sizes the order is that of the tree. With them it is that of another tree, which nobody has judged: who draws it compares it with the dependences.
+//! Without replaced sizes the order is that of the tree. With them it is that of another tree,
+//! which nobody has judged: who draws it compares it with the dependences.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,8 +84,8 @@ impl TileSizes {
         Self { replaced: BTreeMap::new(), own: own.max(1) }
     }
 
-    /// Small sizes for the tiles of a tree: `size(rank, count)` for the divisor with a rank, from the smallest one on, among the `count` divisors of an expression.
-    /// No size becomes larger.
+    /// Small sizes for the tiles of a tree: `size(rank, count)` for the divisor with a rank, from
+    /// the smallest one on, among the `count` divisors of an expression. No size becomes larger.
     pub fn drawn(tree: &ScheduleTree, size: impl Fn(usize, usize) -> i64) -> Self {
         let mut found: Vec<Found> = Vec::new();
         let mut stack: Vec<(&Tree, Path)> = vec![(tree.tree(), Vec::new())];
@@ -148,7 +153,8 @@ fn collect(band: &Band, path: &Path, found: &mut Vec<Found>) {
     }
 }
 
-/// When a tree executes an instance; `None` if it does not, or if that cannot be told (numbers beyond 64 bits, instances that stand for groups).
+/// When a tree executes an instance; `None` if it does not, or if that cannot be told (numbers
+/// beyond 64 bits, instances that stand for groups).
 pub fn time(tree: &ScheduleTree, instance: &Instance<'_>, sizes: &TileSizes) -> Option<Time> {
     if !instance.is_in_union(tree.domain()) {
         return None;

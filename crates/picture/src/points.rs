@@ -7,7 +7,8 @@ use poly_ast_build::{Ast, AstOptions, Cond, Expr, Node, build};
 use poly_presburger::{Budget, DimKind, Id, MultiAff, MultiUnionPwAff, Set, Space, Stop, Tuple, UnionSet};
 use poly_schedule_tree::{Band, ScheduleTree, Tree};
 
-/// Loops over the last dimensions of a set, for given values of parameters and of the dimensions before.
+/// Loops over the last dimensions of a set, for given values of parameters and of the dimensions
+/// before.
 #[derive(Clone, Debug)]
 pub struct Loops {
     ast: Ast,
@@ -15,7 +16,8 @@ pub struct Loops {
 }
 
 impl Loops {
-    /// Loops over all dimensions but the first `outer` ones. The set must have finitely many points for each value of these.
+    /// Loops over all dimensions but the first `outer` ones. The set must have finitely many points
+    /// for each value of these.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -42,7 +44,8 @@ impl Loops {
         Ok(Self { ast, params: space.params })
     }
 
-    /// Visits the points for values of parameters and outer dimensions, until told to stop or a number does not fit.
+    /// Visits the points for values of parameters and outer dimensions, until told to stop or a
+    /// number does not fit.
     pub fn run(&self, values: &[i64], visit: &mut dyn FnMut(&[i64]) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut machine = Machine { loops: self, values, counters: vec![0; self.ast.iterators.len()], visit };
         machine.node(&self.ast.root)

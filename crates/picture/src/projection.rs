@@ -1,9 +1,10 @@
 //! From points to the plane.
 //!
-//! One dimension goes to the right. Of two, the first goes down and the second to the right, as rows and columns of a matrix do. Of three,
-//! the first goes to the left and down, the second down, and the third to the right and down, as the edges of a cube that is looked at from
-//! a corner (an axonometric projection; the vertical unit is longer than in an isometric one, so that no two points with small
-//! coordinates cover each other).
+//! One dimension goes to the right. Of two, the first goes down and the second to the right, as
+//! rows and columns of a matrix do. Of three, the first goes to the left and down, the second down,
+//! and the third to the right and down, as the edges of a cube that is looked at from a corner (an
+//! axonometric projection; the vertical unit is longer than in an isometric one, so that no two
+//! points with small coordinates cover each other).
 
 /// Directions of three dimensions, in units of the grid.
 const AXES: [(f64, f64); 3] = [(-0.86, 0.5), (0.0, 1.39), (0.86, 0.5)];
@@ -17,8 +18,9 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// For points of at most three dimensions, all of equally many: neighbours are `grid` apart, and around all of them is a margin.
-    /// `None` if there are no points, or points of more dimensions.
+    /// For points of at most three dimensions, all of equally many: neighbours are `grid` apart,
+    /// and around all of them is a margin. `None` if there are no points, or points of more
+    /// dimensions.
     pub fn of<'p>(points: impl IntoIterator<Item = &'p [i64]>, grid: f64, margin: f64) -> Option<Self> {
         let mut points = points.into_iter().peekable();
         let axes = match points.peek()?.len() {

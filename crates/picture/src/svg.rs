@@ -1,18 +1,23 @@
-//! Pictures of sets, relations and schedules as SVG, complete in themselves: what a notebook shows of a value.
+//! Pictures of sets, relations and schedules as SVG, complete in themselves: what a notebook shows
+//! of a value.
 //!
 //! # Problem
-//! A set has parameters, and may have infinitely many points; a picture has few. It has to show as much of the shape as it can, and to say what it
-//! leaves out.
+//! A set has parameters, and may have infinitely many points; a picture has few. It has to show as
+//! much of the shape as it can, and to say what it leaves out.
 //!
 //! # Algorithm
-//! 1. All parameters get one value: of those that are tried, the largest for which the points fit the picture, but one at least is there.
-//! 2. A dimension is shown between its bounds; of one without, or with more than [`EXTENT`] values, the part next to a bound, or around zero.
+//! 1. All parameters get one value: of those that are tried, the largest for which the points fit
+//!    the picture, but one at least is there.
+//! 2. A dimension is shown between its bounds; of one without, or with more than [`EXTENT`] values,
+//!    the part next to a bound, or around zero.
 //! 3. The points in this box are enumerated, exactly. More than [`POINTS`] of them are no picture.
-//! 4. A set is drawn by [`Projection`]. A relation within one tuple is drawn as arrows between points of both; other ones have two drawings
-//!    beside each other, the domain and the range, and arrows from one to the other.
+//! 4. A set is drawn by [`Projection`]. A relation within one tuple is drawn as arrows between
+//!    points of both; other ones have two drawings beside each other, the domain and the range, and
+//!    arrows from one to the other.
 //!
 //! # Invariants
-//! Sizes of pictures are bounded. The caption has the values of the parameters, and says when the drawing is a part.
+//! Sizes of pictures are bounded. The caption has the values of the parameters, and says when the
+//! drawing is a part.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -45,7 +50,8 @@ const CAPTION: f64 = 20.0;
 /// Width of a character of the caption, about.
 const CHARACTER: f64 = 6.2;
 
-/// The picture of a set of at most three dimensions; `None` for others, and where no part can be shown.
+/// The picture of a set of at most three dimensions; `None` for others, and where no part can be
+/// shown.
 ///
 /// ```
 /// use poly_picture::svg;
@@ -70,8 +76,8 @@ pub fn set(set: &Set, budget: &mut Budget) -> Result<Option<String>, Stop> {
     Ok(Some(document(&body, panel.right(), panel.height(), &part.caption(set.space()))))
 }
 
-/// The picture of a relation: within one tuple of at most three dimensions, or between tuples of at most two. `None` for others, and where
-/// no part can be shown.
+/// The picture of a relation: within one tuple of at most three dimensions, or between tuples of at
+/// most two. `None` for others, and where no part can be shown.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -221,7 +227,8 @@ impl Panel {
         );
     }
 
-    /// An arrow in the direction of each dimension, with its name and the least value, from the least corner.
+    /// An arrow in the direction of each dimension, with its name and the least value, from the
+    /// least corner.
     fn draw_axes(&self, body: &mut String) {
         let n = self.axes.len();
         let least: Vec<i64> = (0..n).map(|i| self.points.iter().map(|p| p[i]).min().unwrap_or(0)).collect();

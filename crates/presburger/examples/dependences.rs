@@ -1,4 +1,5 @@
-//! Where the values that a loop nest reads come from, and which loops that allows to run in parallel.
+//! Where the values that a loop nest reads come from, and which loops that allows to run in
+//! parallel.
 //!
 //!     cargo run -p poly-presburger --example dependences
 //!
@@ -18,7 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut distances: Option<Set> = None;
     for read in ["{ S[t, i] -> A[i - 1] }", "{ S[t, i] -> A[i] }"] {
         let read = read.parse::<Map>()?.intersect_domain(&domain);
-        // From each read to the earlier writes of the same element; the last of them wrote the value.
+        // From each read to the earlier writes of the same element; the last of them wrote the
+        // value.
         let writers = read.apply_range(&writes.reverse()).intersect(&Map::lex_gt(domain.space()));
         let source = writers.lexmax(budget)?.coalesce(budget)?;
         println!("the value of {read}\n  comes from {source}");
@@ -26,7 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         distances = Some(distances.map_or(here.clone(), |all| all.union(&here)));
     }
 
-    // A loop can run in parallel, as far as values flow, if no distance is in it and not in the loops around.
+    // A loop can run in parallel, as far as values flow, if no distance is in it and not in the
+    // loops around.
     let distances = distances.expect("there are two reads").coalesce(budget)?;
     println!("distances: {distances}");
     for (loop_name, carried) in [("t", "{ S[t, i] : t > 0 }"), ("i", "{ S[t, i] : t = 0 and i > 0 }")] {

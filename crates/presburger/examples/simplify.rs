@@ -4,7 +4,8 @@
 
 use poly_presburger::{Budget, Set, Stop};
 
-/// The set without quantifiers, with as few disjuncts and constraints as possible, and some facts about it.
+/// The set without quantifiers, with as few disjuncts and constraints as possible, and some facts
+/// about it.
 fn describe(set: &Set, budget: &mut Budget) -> Result<(), Stop> {
     let simple = set.clone().compute_divs(budget)?.coalesce(budget)?.remove_redundancies(budget)?;
     println!("simplified:  {simple}");

@@ -1,9 +1,10 @@
 //! Quasi-affine expressions.
 //!
 //! An [`Aff`] maps the points of a domain (a set or parameter space) to the rational
-//! `(row . [1, params, dims, divs]) / denom`, where the divs are integer divisions with definitions.
-//! Its column layout is that of a basic set over the domain space, so affine forms and constraints
-//! can be exchanged: several forms over common divs are carried by a basic set without constraints.
+//! `(row . [1, params, dims, divs]) / denom`, where the divs are integer divisions with
+//! definitions. Its column layout is that of a basic set over the domain space, so affine forms and
+//! constraints can be exchanged: several forms over common divs are carried by a basic set without
+//! constraints.
 //!
 //! Canonical form: divs are canonical and in use, the denominator is positive and has no common
 //! factor with all coefficients. Equal canonical forms denote equal functions; the converse fails

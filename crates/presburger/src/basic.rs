@@ -59,8 +59,9 @@ pub struct BasicMap {
     memo: memo::Memo,
 }
 
-/// A basic relation without domain: a conjunction over one tuple (or over parameters only). It shares its constraints with
-/// the set it is a disjunct of, and with its copies, until one of them is changed.
+/// A basic relation without domain: a conjunction over one tuple (or over parameters only). It
+/// shares its constraints with the set it is a disjunct of, and with its copies, until one of them
+/// is changed.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[must_use = "operands do not change: the value is all that there is"]
 pub struct BasicSet(pub(crate) Arc<BasicMap>);
@@ -342,7 +343,8 @@ impl BasicSet {
         map
     }
 
-    /// The constraints, to be changed: no longer shared, and what was remembered about them is forgotten.
+    /// The constraints, to be changed: no longer shared, and what was remembered about them is
+    /// forgotten.
     pub(crate) fn to_mut(&mut self) -> &mut BasicMap {
         let map = Arc::make_mut(&mut self.0);
         map.memo.forget();

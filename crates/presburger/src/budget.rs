@@ -3,9 +3,9 @@
 //! Exact integer programming has no useful worst-case bound, so every costly function of the core
 //! takes a [`Budget`] as its last argument and gives up with [`Stop`] when it is used up. The unit
 //! is a *step*: roughly the update of one tableau row. Steps are counted, never timed, so that a
-//! result does not depend on the machine. Whoever receives [`Stop`] knows nothing about the answer and has to
-//! act as if the question had not been asked. Only optima, and lists of all points, can fail in another way, as they need
-//! not exist: [`SolveError`].
+//! result does not depend on the machine. Whoever receives [`Stop`] knows nothing about the answer
+//! and has to act as if the question had not been asked. Only optima, and lists of all points, can
+//! fail in another way, as they need not exist: [`SolveError`].
 
 use std::fmt;
 
@@ -23,13 +23,14 @@ impl std::error::Error for Stop {}
 
 /// Why there is no optimum, or no list of all points.
 ///
-/// A function whose only error is [`Stop`] may pass this on with `?`: to the one who asked, an optimum that does not exist is
-/// an answer that is not known.
+/// A function whose only error is [`Stop`] may pass this on with `?`: to the one who asked, an
+/// optimum that does not exist is an answer that is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolveError {
     /// The budget is used up; nothing is known.
     Stop,
-    /// For some parameters or some element of the domain there are points, and none is the smallest (or largest).
+    /// For some parameters or some element of the domain there are points, and none is the smallest
+    /// (or largest).
     Unbounded,
 }
 

@@ -1,9 +1,10 @@
 //! Integer sets and relations defined by affine constraints (Presburger sets).
 //!
-//! A loop nest's iterations, the accesses of a statement, the dependences between two of them: all are sets of
-//! integer tuples described by affine inequalities, with parameters such as array sizes. This crate computes with such sets
-//! exactly, over the integers and not the rationals. Vocabulary, text syntax and the meaning of operations are those of isl
-//! \[Verdoolaege2010\], so that whoever knows one knows the other.
+//! A loop nest's iterations, the accesses of a statement, the dependences between two of them: all
+//! are sets of integer tuples described by affine inequalities, with parameters such as array
+//! sizes. This crate computes with such sets exactly, over the integers and not the rationals.
+//! Vocabulary, text syntax and the meaning of operations are those of isl \[Verdoolaege2010\], so
+//! that whoever knows one knows the other.
 //!
 //! # A tour
 //!
@@ -19,8 +20,9 @@
 //! # Ok::<(), poly_presburger::ParseError>(())
 //! ```
 //!
-//! **Budgets.** Questions about integer points have no useful bound on their cost. Whatever needs a solver takes a [`Budget`],
-//! which counts steps and not time, and returns [`Stop`] when it is used up; operands are never changed.
+//! **Budgets.** Questions about integer points have no useful bound on their cost. Whatever needs a
+//! solver takes a [`Budget`], which counts steps and not time, and returns [`Stop`] when it is used
+//! up; operands are never changed.
 //!
 //! ```
 //! # use poly_presburger::{Budget, Set, SolveError, Stop};
@@ -34,7 +36,8 @@
 //! # Ok::<(), Stop>(())
 //! ```
 //!
-//! **Relations** are composed, inverted and applied. Which iterations of `A[i] = A[i - 1] + A[i - 2]` depend on each other?
+//! **Relations** are composed, inverted and applied. Which iterations of
+//! `A[i] = A[i - 1] + A[i - 2]` depend on each other?
 //!
 //! ```
 //! # use poly_presburger::{Budget, Map};
@@ -47,8 +50,8 @@
 //! # Ok::<(), poly_presburger::ParseError>(())
 //! ```
 //!
-//! **Optima** are functions of the parameters, found by parametric integer programming \[Feautrier1988\]. For each `n` the
-//! smallest multiple of five from `n` on:
+//! **Optima** are functions of the parameters, found by parametric integer programming
+//! \[Feautrier1988\]. For each `n` the smallest multiple of five from `n` on:
 //!
 //! ```
 //! # use poly_presburger::{Budget, Set};
@@ -59,9 +62,10 @@
 //! # Ok::<(), poly_presburger::ParseError>(())
 //! ```
 //!
-//! **Simplification** keeps the points and changes the description: [`Map::coalesce`] joins disjuncts, [`Map::gist`] drops what is
-//! known from a context, [`Map::compute_divs`] eliminates quantifiers. Those that most often have nothing to do take their operand
-//! over and give it back; a clone, to keep it, counts two references up.
+//! **Simplification** keeps the points and changes the description: [`Map::coalesce`] joins
+//! disjuncts, [`Map::gist`] drops what is known from a context, [`Map::compute_divs`] eliminates
+//! quantifiers. Those that most often have nothing to do take their operand over and give it back;
+//! a clone, to keep it, counts two references up.
 //!
 //! ```
 //! # use poly_presburger::{Budget, Set};
@@ -91,8 +95,9 @@
 //!
 //! # Cost
 //!
-//! What takes no budget is cheap: polynomial in the size of the operands; for pairs of unions, in the product of the numbers of
-//! disjuncts. What needs a solver takes a budget. Sources are those of `docs/references.md`; each module says more.
+//! What takes no budget is cheap: polynomial in the size of the operands; for pairs of unions, in
+//! the product of the numbers of disjuncts. What needs a solver takes a budget. Sources are those
+//! of `docs/references.md`; each module says more.
 //!
 //! | operation | work, for each disjunct or pair of disjuncts | source |
 //! |---|---|---|
@@ -111,8 +116,9 @@
 //! | `enumerate`, `count_points` | an integer program for each point; `poly-counting` counts without enumerating | |
 //! | [`zpoly`] | Hermite normal forms, a linear program for each inequality | \[GautamRajopadhye2007\] |
 //!
-//! Everything is deterministic: the same operands give the same text, whatever the machine and the number of threads.
-//! Values are immutable, cheap to clone in comparison with what is done to them, and `Send + Sync`.
+//! Everything is deterministic: the same operands give the same text, whatever the machine and the
+//! number of threads. Values are immutable, cheap to clone in comparison with what is done to them,
+//! and `Send + Sync`.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -1,7 +1,7 @@
 //! Relations: finite unions of basic relations over one space.
 //!
-//! A [`Map`] is a list of [`BasicMap`]s, its *disjuncts*, over the same space; they may overlap. The
-//! operations in this file are syntactic: they distribute over the disjuncts, simplify each and
+//! A [`Map`] is a list of [`BasicMap`]s, its *disjuncts*, over the same space; they may overlap.
+//! The operations in this file are syntactic: they distribute over the disjuncts, simplify each and
 //! drop those that are empty on the face of it. Whatever needs a solver (emptiness, difference,
 //! comparison, optimization, reduction of the number of disjuncts) is in `ops/` and takes a budget.
 //!

@@ -1,8 +1,8 @@
 //! Tuples of quasi-affine expressions: functions between tuples.
 //!
-//! A [`MultiAff`] `{ S[i, j] -> T[(i + j), (j)] }` has the space of the relation it is the graph of and one
-//! expression per range dimension. Its domain may be a parameter space; its own space is then the
-//! set space of the range.
+//! A [`MultiAff`] `{ S[i, j] -> T[(i + j), (j)] }` has the space of the relation it is the graph of
+//! and one expression per range dimension. Its domain may be a parameter space; its own space is
+//! then the set space of the range.
 
 use std::sync::Arc;
 

@@ -1,15 +1,16 @@
 //! Parsing isl's text syntax.
 //!
-//! In three steps: `lexer` makes tokens, `grammar` a syntax tree, `lower` evaluates it. Formulas are
-//! evaluated over a *scope*: the flat set space of all variables bound so far (domain and range
+//! In three steps: `lexer` makes tokens, `grammar` a syntax tree, `lower` evaluates it. Formulas
+//! are evaluated over a *scope*: the flat set space of all variables bound so far (domain and range
 //! dimensions, then quantified variables), expressions being piecewise affine functions of it. A
 //! quantifier extends the scope and projects it back; a negation is pushed to the comparisons and
 //! only becomes a complement in front of a quantifier.
 //!
 //! Supported: parameters `[n, m] -> { ... }`, named and nested tuples, tuple dimensions given by
-//! expressions or ranges (`S[i] -> T[i + 1, j = 2i, 0:n]`), several items separated by `;`, `and`, `or`, `not`, `implies`, `exists`,
-//! chains and lists in comparisons (`0 <= i, j < n`), `floor`, `ceil`, `floord`, `ceild`, `mod`, `%`, `min`, `max`,
-//! `c ? a : b`, implicit products (`2i`), `true` and `false`.
+//! expressions or ranges (`S[i] -> T[i + 1, j = 2i, 0:n]`), several items separated by `;`, `and`,
+//! `or`, `not`, `implies`, `exists`, chains and lists in comparisons (`0 <= i, j < n`), `floor`,
+//! `ceil`, `floord`, `ceild`, `mod`, `%`, `min`, `max`, `c ? a : b`, implicit products (`2i`),
+//! `true` and `false`.
 
 use std::fmt;
 use std::str::FromStr;

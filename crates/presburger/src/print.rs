@@ -1,9 +1,9 @@
 //! Printing in isl's text syntax.
 //!
 //! A set prints as `[n] -> { S[i, j] : 0 <= i < n and ... }`. Known divs print in place as
-//! `floor((i)/2)` (equalities with them as `(i) mod 2 = 0`), unknown ones as `exists (e0: ...)`. A dimension that an
-//! equality determines from earlier ones prints as that expression. Everything printed can be
-//! parsed again.
+//! `floor((i)/2)` (equalities with them as `(i) mod 2 = 0`), unknown ones as `exists (e0: ...)`. A
+//! dimension that an equality determines from earlier ones prints as that expression. Everything
+//! printed can be parsed again.
 
 use std::fmt;
 

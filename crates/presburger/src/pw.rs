@@ -147,7 +147,8 @@ impl PwAff {
         self.pieces.iter().all(|(_, a)| a.is_constant())
     }
 
-    /// Whether any piece (domain or expression) depends on `n` dimensions of a kind from `first` on.
+    /// Whether any piece (domain or expression) depends on `n` dimensions of a kind from `first`
+    /// on.
     pub fn involves_dims(&self, kind: DimKind, first: usize, n: usize) -> bool {
         let set_kind = if kind == DimKind::In { DimKind::Out } else { kind };
         let uses =
@@ -226,7 +227,8 @@ impl PwAff {
         self.map_affs(Aff::neg)
     }
 
-    /// The product, where both are defined; `None` if on some pair of pieces that overlap neither side is constant.
+    /// The product, where both are defined; `None` if on some pair of pieces that overlap neither
+    /// side is constant.
     pub fn mul(&self, other: &PwAff) -> Option<PwAff> {
         let (x, y) = self.aligned(other);
         let mut result = PwAff::empty(Arc::clone(&x.space));

@@ -195,8 +195,8 @@ impl RationalSet {
         Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
     }
 
-    /// Exact projection along `n` dimensions, or parameters, from `first` on.
-    /// Cost: Fourier-Motzkin elimination with tests for redundancy, exponential at worst \[Schrijver1986\].
+    /// Exact projection along `n` dimensions, or parameters, from `first` on. Cost: Fourier-Motzkin
+    /// elimination with tests for redundancy, exponential at worst \[Schrijver1986\].
     ///
     /// ```
     /// # use poly_presburger::{Budget, DimKind, RationalSet};
@@ -236,8 +236,8 @@ impl RationalSet {
         Ok(least)
     }
 
-    /// The smallest closed convex set around all points: a single polyhedron, none if there is no point.
-    /// Cost: double description, exponential in the number of dimensions \[Motzkin1953\].
+    /// The smallest closed convex set around all points: a single polyhedron, none if there is no
+    /// point. Cost: double description, exponential in the number of dimensions \[Motzkin1953\].
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.

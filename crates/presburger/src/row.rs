@@ -158,7 +158,8 @@ pub(crate) fn evaluate(row: &[Int], point: &[Int]) -> Int {
     value
 }
 
-/// A hash value of the coefficients of a row, of which one may be given apart, negated; none if a number is large. The opposite row has the same.
+/// A hash value of the coefficients of a row, of which one may be given apart, negated; none if a
+/// number is large. The opposite row has the same.
 pub(crate) fn normal_hash(row: &[Int], excluded: Option<(usize, &Int)>) -> Option<u64> {
     let weight = |col: usize| {
         let x = (col as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -97,7 +97,8 @@ impl Set {
         Set(self.0.union(&other.0))
     }
 
-    /// All points of this set and of the others: what [`Set::union`] gives with one after the other, in less time.
+    /// All points of this set and of the others: what [`Set::union`] gives with one after the
+    /// other, in less time.
     pub fn union_all(self, others: impl IntoIterator<Item = Set>) -> Set {
         Set(self.0.union_all(others.into_iter().map(|set| set.0)))
     }

@@ -1,10 +1,10 @@
 //! The operations that a program performs, one event each.
 //!
-//! With the log target `poly::trace` at level `trace`, every public operation of this crate that may be costly
-//! emits one event when it begins: its name and its operands as isl text, separated by tabs. The name begins
-//! with what the first operand is (`set`, `map`, `union_set`, `union_map`). Operations that an operation performs
-//! itself are not told: only the outermost one on each thread is. The plugin shows them with
-//! `POLY_LOG=poly::trace=trace`.
+//! With the log target `poly::trace` at level `trace`, every public operation of this crate that
+//! may be costly emits one event when it begins: its name and its operands as isl text, separated
+//! by tabs. The name begins with what the first operand is (`set`, `map`, `union_set`,
+//! `union_map`). Operations that an operation performs itself are not told: only the outermost one
+//! on each thread is. The plugin shows them with `POLY_LOG=poly::trace=trace`.
 //!
 //! While the target is off, the cost is one look at an atomic variable; no operand is printed.
 

@@ -1,7 +1,8 @@
 //! Piecewise expressions over several domain tuples, and tuples of them.
 //!
-//! A [`UnionPwAff`] has one [`PwAff`] per domain tuple; a [`MultiUnionPwAff`] is a tuple of those, the form
-//! of the partial schedule of a band: `[{ S[i, j] -> [(i)]; T[i] -> [(i)] }, { S[i, j] -> [(j)]; T[i] -> [(0)] }]`.
+//! A [`UnionPwAff`] has one [`PwAff`] per domain tuple; a [`MultiUnionPwAff`] is a tuple of those,
+//! the form of the partial schedule of a band:
+//! `[{ S[i, j] -> [(i)]; T[i] -> [(i)] }, { S[i, j] -> [(j)]; T[i] -> [(0)] }]`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

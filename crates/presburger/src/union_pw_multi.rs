@@ -1,7 +1,7 @@
 //! Functions from several domain tuples into several range tuples.
 //!
-//! A [`UnionPwMultiAff`] has one [`PwMultiAff`] per pair of tuples, with pairwise disjoint domains: it
-//! is the single-valued [`UnionMap`] in explicit form.
+//! A [`UnionPwMultiAff`] has one [`PwMultiAff`] per pair of tuples, with pairwise disjoint domains:
+//! it is the single-valued [`UnionMap`] in explicit form.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -37,8 +37,8 @@ impl UnionPwMultiAff {
         result
     }
 
-    /// The function of which a single-valued relation is the graph. Of several images in one space the smallest is taken.
-    /// Cost: that of [`Map::lexmin`](crate::Map::lexmin) for each member.
+    /// The function of which a single-valued relation is the graph. Of several images in one space
+    /// the smallest is taken. Cost: that of [`Map::lexmin`](crate::Map::lexmin) for each member.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there is an element with several images and no smallest one.
@@ -152,8 +152,8 @@ impl UnionPwMultiAff {
     }
 
     /// Both functions where one of them is defined, the sum where both are. Where the range tuples
-    /// differ the domains must be disjoint.
-    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
+    /// differ the domains must be disjoint. Cost: that of [`Map::subtract`](crate::Map::subtract)
+    /// for the domains of each pair of pieces.
     pub fn union_add(&self, other: &UnionPwMultiAff, budget: &mut Budget) -> Result<UnionPwMultiAff, Stop> {
         let mut result = UnionPwMultiAff::empty(merge_params(&self.params, &other.params));
         for (key, a) in &self.members {
@@ -167,8 +167,8 @@ impl UnionPwMultiAff {
         Ok(result)
     }
 
-    /// The same function without empty pieces and with coalesced domains.
-    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
+    /// The same function without empty pieces and with coalesced domains. Cost: some linear
+    /// programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionPwMultiAff, Stop> {
         let mut result = UnionPwMultiAff::empty(self.params.clone());
         for member in self.iter() {
@@ -177,8 +177,9 @@ impl UnionPwMultiAff {
         Ok(result)
     }
 
-    /// Whether both functions have the same domain and the same values.
-    /// Cost: that of [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are the same.
+    /// Whether both functions have the same domain and the same values. Cost: that of
+    /// [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are
+    /// the same.
     pub fn is_equal(&self, other: &UnionPwMultiAff, budget: &mut Budget) -> Result<bool, Stop> {
         self.to_union_map().is_equal(&other.to_union_map(), budget)
     }
@@ -290,8 +291,9 @@ impl MultiPwAff {
         PwMultiAff::from_pw_affs((*self.space).clone(), &self.members).intersect_domain(&self.domain)
     }
 
-    /// Whether both functions have the same domain and the same values.
-    /// Cost: that of [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are the same.
+    /// Whether both functions have the same domain and the same values. Cost: that of
+    /// [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are
+    /// the same.
     pub fn is_equal(&self, other: &MultiPwAff, budget: &mut Budget) -> Result<bool, Stop> {
         self.to_pw_multi_aff().is_equal(&other.to_pw_multi_aff(), budget)
     }

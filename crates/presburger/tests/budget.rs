@@ -1,8 +1,8 @@
 //! Every operation with every budget that is too small, and with the smallest that is not.
 //!
-//! Work is counted in steps, so an operation that needs `n` of them on given operands has to stop with any budget below
-//! `n`, and to give the same with `n` as without a limit. After each stop the operands have to be what they were,
-//! and the operation has to give what it gave before.
+//! Work is counted in steps, so an operation that needs `n` of them on given operands has to stop
+//! with any budget below `n`, and to give the same with `n` as without a limit. After each stop the
+//! operands have to be what they were, and the operation has to give what it gave before.
 
 use poly_arith::Int;
 use poly_presburger::zpoly::ZUnion;
@@ -52,8 +52,8 @@ fn check(name: &str, run: impl Fn(&mut Budget) -> Outcome) {
     assert_eq!(exact.spent(), cost, "{name} costs the same each time");
 }
 
-/// Operands: bounded ones of all shapes, with divisions that are known and that are not, several disjuncts, coefficients
-/// for which 64 bits do not suffice.
+/// Operands: bounded ones of all shapes, with divisions that are known and that are not, several
+/// disjuncts, coefficients for which 64 bits do not suffice.
 const SETS: &[[&str; 2]] = &[
     ["[n] -> { [i, j] : 0 <= i <= n and i <= 2j <= i + 7 }", "[n] -> { [i, j] : i >= 3 and 2i + j <= n + 4 }"],
     [

@@ -19,7 +19,8 @@ const _: () = {
     shared_between_threads::<(Lattice, ZPolyhedron, ZUnion)>();
 };
 
-/// Questions about the same values, in an order that depends on `first`; the answers and their costs in one order.
+/// Questions about the same values, in an order that depends on `first`; the answers and their
+/// costs in one order.
 fn answers(sets: &[Set], first: usize) -> Vec<String> {
     let mut answers = vec![String::new(); sets.len()];
     for k in 0..sets.len() {

@@ -1,7 +1,7 @@
 //! The events of the log target `poly::trace`.
 //!
-//! A test of its own process: `tracing` keeps per call site whether anybody listens, and a test beside it that
-//! performs operations without a listener may make it forget this one.
+//! A test of its own process: `tracing` keeps per call site whether anybody listens, and a test
+//! beside it that performs operations without a listener may make it forget this one.
 
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};

@@ -68,8 +68,8 @@ impl PyAstBuild {
         run(py, |budget| self.program(tree, budget))
     }
 
-    /// A program that runs each instance of the domain once, in the lexicographic order of the images.
-    /// All loops are of one type: `default`, `atomic`, `separate` or `unroll`.
+    /// A program that runs each instance of the domain once, in the lexicographic order of the
+    /// images. All loops are of one type: `default`, `atomic`, `separate` or `unroll`.
     #[pyo3(signature = (schedule, *, loop_type="default"))]
     fn node_from_schedule_map(&self, py: Python<'_>, schedule: UnionMapArg, loop_type: &str) -> PyResult<PyAstNode> {
         let loop_type: LoopType = crate::schedule::loop_type(loop_type)?;
@@ -257,7 +257,8 @@ impl PyAstNode {
         }
     }
 
-    /// The instances that the program runs for values of the parameters, in its order: names of statements with coordinates.
+    /// The instances that the program runs for values of the parameters, in its order: names of
+    /// statements with coordinates.
     #[pyo3(signature = (**params))]
     fn execute<'py>(
         &self,

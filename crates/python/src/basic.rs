@@ -1,4 +1,5 @@
-//! Basic sets and relations: one conjunction of constraints. Their classes are subclasses of `Set` and `Map`.
+//! Basic sets and relations: one conjunction of constraints. Their classes are subclasses of `Set`
+//! and `Map`.
 
 use std::sync::Arc;
 
@@ -145,7 +146,8 @@ impl PyConstraint {
         Ok(Number::from(self.row[self.of.column(kind, pos)].clone()))
     }
 
-    /// The factors other than zero of the dimensions that have names, and the constant under the key 1.
+    /// The factors other than zero of the dimensions that have names, and the constant under the
+    /// key 1.
     fn get_coefficients_by_name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let result = PyDict::new(py);
         for kind in [DimType::Param, DimType::In, DimType::Out] {

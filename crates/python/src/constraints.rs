@@ -48,7 +48,8 @@ impl PyScheduleConstraints {
         PyScheduleConstraints(self.0.clone().with_validity(validity.0))
     }
 
-    /// With pairs of which the first runs before the second if `condition` has distances. All of them are kept in order.
+    /// With pairs of which the first runs before the second if `condition` has distances. All of
+    /// them are kept in order.
     fn set_conditional_validity(&self, condition: UnionMapArg, validity: UnionMapArg) -> PyScheduleConstraints {
         PyScheduleConstraints(self.0.clone().with_conditional_validity(condition.0, validity.0))
     }
@@ -121,7 +122,8 @@ impl PyScheduleConstraints {
         PyUnionMap(self.0.proximity().clone())
     }
 
-    /// A schedule that satisfies the constraints. Members of bands are coincident if they carry no pair of validity or coincidence.
+    /// A schedule that satisfies the constraints. Members of bands are coincident if they carry no
+    /// pair of validity or coincidence.
     ///
     /// `algorithm` is `pluto` or `feautrier`, `fusion` is `max`, `smart` or `none`;
     /// `max_coefficient` is the greatest absolute value of a factor, `max_constant` that of a

@@ -15,8 +15,8 @@ use crate::point::PyPoint;
 use crate::set::PySet;
 use crate::space::{PySpace, parameters, same_space, same_tuples};
 
-/// A piecewise quasi-polynomial: a polynomial with rational factors in the dimensions of a space and in integer divisions of them, for each
-/// part of the space; zero elsewhere.
+/// A piecewise quasi-polynomial: a polynomial with rational factors in the dimensions of a space
+/// and in integer divisions of them, for each part of the space; zero elsewhere.
 #[pyclass(name = "PwQPolynomial", module = "poly", frozen)]
 #[derive(Debug)]
 pub(crate) struct PyPwQPolynomial(pub(crate) PwQuasiPolynomial);
@@ -131,13 +131,15 @@ impl PyPwQPolynomial {
         run(py, |budget| Ok(self.0.sum(budget)?)).map(PyPwQPolynomial)
     }
 
-    /// An upper bound over the domain as a function of the parameters, and whether it is reached; isl's `bound(isl_fold_max)`.
+    /// An upper bound over the domain as a function of the parameters, and whether it is reached;
+    /// isl's `bound(isl_fold_max)`.
     fn upper_bound(&self, py: Python<'_>) -> PyResult<(PyPwQPolynomialFold, bool)> {
         let found = run(py, |budget| Ok(self.0.upper_bound(budget)?))?;
         Ok((PyPwQPolynomialFold(found.value), found.exactness.is_exact()))
     }
 
-    /// A lower bound over the domain as a function of the parameters, and whether it is reached; isl's `bound(isl_fold_min)`.
+    /// A lower bound over the domain as a function of the parameters, and whether it is reached;
+    /// isl's `bound(isl_fold_min)`.
     fn lower_bound(&self, py: Python<'_>) -> PyResult<(PyPwQPolynomialFold, bool)> {
         let found = run(py, |budget| Ok(self.0.lower_bound(budget)?))?;
         Ok((PyPwQPolynomialFold(found.value), found.exactness.is_exact()))

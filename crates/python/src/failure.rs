@@ -1,15 +1,17 @@
 //! What goes wrong, as exceptions of Python.
 //!
 //! # Problem
-//! The core stops with [`Stop`] when its budget is used up, and panics where a caller breaks its contract, as for the union of sets in
-//! different spaces. Python wants exceptions with a class for each kind, and never a crash.
+//! The core stops with [`Stop`] when its budget is used up, and panics where a caller breaks its
+//! contract, as for the union of sets in different spaces. Python wants exceptions with a class for
+//! each kind, and never a crash.
 //!
 //! # Method
-//! 1. Every call of the core goes through [`run`]: with the limit of operations that is set, without the lock of the interpreter, and
-//!    with panics caught.
-//! 2. What a caller can get wrong (spaces, positions, signs) is checked first and is a [`Failure`] of its own; the checks stand in `space.rs`.
-//! 3. A panic is an error in Poly, or a check that is missing: `InternalError`, with its message and place. The hook is quiet while [`run`]
-//!    is at work, so that nothing is printed.
+//! 1. Every call of the core goes through [`run`]: with the limit of operations that is set,
+//!    without the lock of the interpreter, and with panics caught.
+//! 2. What a caller can get wrong (spaces, positions, signs) is checked first and is a [`Failure`]
+//!    of its own; the checks stand in `space.rs`.
+//! 3. A panic is an error in Poly, or a check that is missing: `InternalError`, with its message
+//!    and place. The hook is quiet while [`run`] is at work, so that nothing is printed.
 //!
 //! # Invariants
 //! No panic reaches the interpreter; values are immutable, so none is left half changed.
@@ -120,7 +122,8 @@ impl From<Failure> for PyErr {
 /// Operations that a call may take; 0 is no limit.
 static MAX_OPERATIONS: AtomicU64 = AtomicU64::new(0);
 
-/// Operations that one call may take from now on; 0 is no limit. isl's `isl_ctx_set_max_operations`.
+/// Operations that one call may take from now on; 0 is no limit. isl's
+/// `isl_ctx_set_max_operations`.
 #[pyfunction]
 pub(crate) fn set_max_operations(operations: u64) {
     MAX_OPERATIONS.store(operations, Ordering::Relaxed);

@@ -201,7 +201,8 @@ impl PyPwMultiAff {
 
 #[pymethods]
 impl PyMultiUnionPwAff {
-    /// The function of which a relation is the graph: it is single-valued, and its ranges are all in one space without a name.
+    /// The function of which a relation is the graph: it is single-valued, and its ranges are all
+    /// in one space without a name.
     #[staticmethod]
     fn from_union_map(py: Python<'_>, map: UnionMapArg) -> PyResult<PyMultiUnionPwAff> {
         run(py, |budget| graph(&map.0, budget)).map(PyMultiUnionPwAff)

@@ -1,17 +1,22 @@
-//! The module `poly._core`: Poly's sets and relations, counting, schedules and program generation for Python, under islpy's names.
+//! The module `poly._core`: Poly's sets and relations, counting, schedules and program generation
+//! for Python, under islpy's names.
 //!
 //! # Structure
 //! * `failure.rs`: how an operation of the core is run, and what goes wrong as exceptions;
-//! * `methods.rs`: macros for classes and their methods; `number.rs`, `space.rs`: arguments and their checks;
-//! * `set.rs`, `map.rs`, `union_set.rs`, `union_map.rs`, `basic.rs`, `point.rs`: sets and relations;
+//! * `methods.rs`: macros for classes and their methods; `number.rs`, `space.rs`: arguments and
+//!   their checks;
+//! * `set.rs`, `map.rs`, `union_set.rs`, `union_map.rs`, `basic.rs`, `point.rs`: sets and
+//!   relations;
 //! * `function.rs`, `count.rs`: functions and quasi-polynomials;
-//! * `flow.rs`, `schedule.rs`, `constraints.rs`, `ast.rs`: dataflow, schedule trees, the scheduler, programs;
+//! * `flow.rs`, `schedule.rs`, `constraints.rs`, `ast.rs`: dataflow, schedule trees, the scheduler,
+//!   programs;
 //! * `picture.rs`: what notebooks show.
 //!
 //! The package around it, with the exceptions and the types for checkers, is in `python/poly`.
 //!
 //! # Invariants
-//! Classes are immutable (`frozen`), so the lock of the interpreter is released while the core works. No panic reaches the interpreter.
+//! Classes are immutable (`frozen`), so the lock of the interpreter is released while the core
+//! works. No panic reaches the interpreter.
 
 #![forbid(unsafe_code)]
 

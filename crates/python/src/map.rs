@@ -123,13 +123,15 @@ impl PyMap {
         self.0.n_basic()
     }
 
-    /// The pairs that one or more steps connect, and whether they are exact; if not, there may be too many.
+    /// The pairs that one or more steps connect, and whether they are exact; if not, there may be
+    /// too many.
     fn transitive_closure(&self, py: Python<'_>) -> PyResult<(PyMap, bool)> {
         let found = run(py, |budget| Ok(self.0.transitive_closure(budget)?))?;
         Ok((PyMap(found.value), found.exactness.is_exact()))
     }
 
-    /// `[k] -> [x -> y]` for all pairs that `k` steps connect, `k` from 1 on, and whether that is exact.
+    /// `[k] -> [x -> y]` for all pairs that `k` steps connect, `k` from 1 on, and whether that is
+    /// exact.
     fn power(&self, py: Python<'_>) -> PyResult<(PyMap, bool)> {
         let found = run(py, |budget| Ok(self.0.power(budget)?))?;
         Ok((PyMap(found.value), found.exactness.is_exact()))
@@ -141,7 +143,8 @@ impl PyMap {
         Ok((PySet(found.value), found.exactness.is_exact()))
     }
 
-    /// A picture, for notebooks; `None` for relations between tuples of more than two dimensions, or three if they are of one space.
+    /// A picture, for notebooks; `None` for relations between tuples of more than two dimensions,
+    /// or three if they are of one space.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
         run(py, |_| Ok(picture::of_map(&self.0)))
     }
@@ -462,11 +465,13 @@ methods! { PyMap;
     fn simple_hull(this, budget) -> BasicMapOut { (*this.clone().simple_hull(budget)?).clone() }
     /// The pairs of `x` here and `y` in `other` with an image of `x` before one of `y`.
     fn lex_lt_map(this, budget, other: MapArg) -> PyMap { ordered(this, &other.0, Map::lex_lt)? }
-    /// The pairs of `x` here and `y` in `other` with an image of `x` before one of `y`, or equal to it.
+    /// The pairs of `x` here and `y` in `other` with an image of `x` before one of `y`, or equal to
+    /// it.
     fn lex_le_map(this, budget, other: MapArg) -> PyMap { ordered(this, &other.0, Map::lex_le)? }
     /// The pairs of `x` here and `y` in `other` with an image of `x` after one of `y`.
     fn lex_gt_map(this, budget, other: MapArg) -> PyMap { ordered(this, &other.0, Map::lex_gt)? }
-    /// The pairs of `x` here and `y` in `other` with an image of `x` after one of `y`, or equal to it.
+    /// The pairs of `x` here and `y` in `other` with an image of `x` after one of `y`, or equal to
+    /// it.
     fn lex_ge_map(this, budget, other: MapArg) -> PyMap { ordered(this, &other.0, Map::lex_ge)? }
     /// The function of which a single-valued relation is the graph.
     fn as_pw_multi_aff(this, budget) -> PyPwMultiAff {

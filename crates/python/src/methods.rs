@@ -1,6 +1,7 @@
 //! Methods of classes, and how arguments become values.
 //!
-//! A basic set is a set (its class is a subclass), and a set a union of sets: where the latter is wanted, the former will do, as in islpy.
+//! A basic set is a set (its class is a subclass), and a set a union of sets: where the latter is
+//! wanted, the former will do, as in islpy.
 
 use poly_presburger::{Map, Set, UnionMap, UnionSet};
 use pyo3::exceptions::PyTypeError;
@@ -11,8 +12,8 @@ use crate::set::PySet;
 use crate::union_map::PyUnionMap;
 use crate::union_set::PyUnionSet;
 
-/// Methods of a class: each body is an operation of the core, `this` being the value inside. It is run by [`crate::failure::run`], and its
-/// value is converted to the class that is returned.
+/// Methods of a class: each body is an operation of the core, `this` being the value inside. It is
+/// run by [`crate::failure::run`], and its value is converted to the class that is returned.
 macro_rules! methods {
     ($class:ident; $($(#[$meta:meta])* fn $name:ident($this:ident, $budget:ident $(, $arg:ident: $argty:ty)*) -> $result:ty $body:block)*) => {
         #[pymethods]
@@ -65,9 +66,11 @@ classes! {
     PyUnionMap(UnionMap) UnionMapArg: PyUnionMap, PyMap;
 }
 
-/// What all classes of sets and relations have: reading, printing, comparing, and Python's operators.
+/// What all classes of sets and relations have: reading, printing, comparing, and Python's
+/// operators.
 ///
-/// Equality is that of the points, so only what equal values have in common may count for the hash: the tuples.
+/// Equality is that of the points, so only what equal values have in common may count for the hash:
+/// the tuples.
 macro_rules! value_protocol {
     ($class:ident, $value:ident, $argument:ident, $same:expr) => {
         #[pymethods]

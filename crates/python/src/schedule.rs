@@ -58,7 +58,8 @@ impl PySchedule {
         Ok(format!("Schedule({:?})", self.to_str(py)?))
     }
 
-    /// A picture, for notebooks: instances in their order. `None` for more than four statements, or more than three dimensions.
+    /// A picture, for notebooks: instances in their order. `None` for more than four statements, or
+    /// more than three dimensions.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
         run(py, |_| Ok(picture::of_schedule(&self.0)))
     }
@@ -302,7 +303,8 @@ methods! { PyScheduleNode;
         };
         found
     }
-    /// Tiles of these sizes: the cursor is at the band over the tiles, that over the points in a tile is its child.
+    /// Tiles of these sizes: the cursor is at the band over the tiles, that over the points in a
+    /// tile is its child.
     fn band_tile(this, budget, sizes: Vec<IntArg>) -> PyScheduleNode {
         let n = band(this)?.n_member();
         let sizes: Vec<Int> = sizes.into_iter().map(|size| size.0).collect();
@@ -404,12 +406,14 @@ methods! { PyScheduleNode;
         free(this)?;
         this.order_after(&filter.0, budget)?
     }
-    /// Other instances, given for each value of the outer schedule dimensions, run before those that reach the node.
+    /// Other instances, given for each value of the outer schedule dimensions, run before those
+    /// that reach the node.
     fn graft_before(this, budget, extension: UnionMapArg) -> PyScheduleNode {
         free(this)?;
         this.graft_before(extension.0, Tree::leaf())
     }
-    /// Other instances, given for each value of the outer schedule dimensions, run after those that reach the node.
+    /// Other instances, given for each value of the outer schedule dimensions, run after those that
+    /// reach the node.
     fn graft_after(this, budget, extension: UnionMapArg) -> PyScheduleNode {
         free(this)?;
         this.graft_after(extension.0, Tree::leaf())

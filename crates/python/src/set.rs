@@ -350,7 +350,8 @@ methods! { PySet;
     fn lex_gt_set(this, budget, other: SetArg) -> PyMap { ordered(this, &other.0, Map::lex_gt)? }
     /// The pairs of a point here and an equal or lexicographically smaller one in `other`.
     fn lex_ge_set(this, budget, other: SetArg) -> PyMap { ordered(this, &other.0, Map::lex_ge)? }
-    /// By how much the values of a dimension differ at least: the greatest common divisor of all differences.
+    /// By how much the values of a dimension differ at least: the greatest common divisor of all
+    /// differences.
     fn get_stride(this, budget, pos: usize) -> Number {
         dims(this.space(), DimKind::Out, pos, 1)?;
         let stride: Int = this.stride(pos, budget)?;

@@ -251,10 +251,12 @@ pub(crate) fn tuple(space: &Space, kind: DimKind) -> Answer<()> {
     must(space.tuple(kind).is_some(), || format!("{space} has no {}", side(kind)))
 }
 
-/// Most dimensions that are added at once: a wrong number is to be an exception, and not all of the memory.
+/// Most dimensions that are added at once: a wrong number is to be an exception, and not all of the
+/// memory.
 const MAX_DIMS: usize = 1000;
 
-/// Dimensions that can be added: to a tuple that is not a pair. Parameters have names, see `align_params`.
+/// Dimensions that can be added: to a tuple that is not a pair. Parameters have names, see
+/// `align_params`.
 pub(crate) fn growable(space: &Space, kind: DimKind, n: usize) -> Answer<()> {
     if n > MAX_DIMS {
         return Err(Failure::Value(format!("at most {MAX_DIMS} dimensions are added at once, not {n}")));

@@ -47,7 +47,8 @@ impl PyUnionMap {
         run(py, |_| relation(&space.0).map(|()| self.0.extract(&space.0))).map(PyMap)
     }
 
-    /// The pairs that one or more steps connect, and whether they are exact; if not, there may be too many.
+    /// The pairs that one or more steps connect, and whether they are exact; if not, there may be
+    /// too many.
     fn transitive_closure(&self, py: Python<'_>) -> PyResult<(PyUnionMap, bool)> {
         let found = run(py, |budget| Ok(self.0.transitive_closure(budget)?))?;
         Ok((PyUnionMap(found.value), found.exactness.is_exact()))

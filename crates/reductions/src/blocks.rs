@@ -1,20 +1,31 @@
 //! Windows of operators without inverse, in blocks.
 //!
 //! # Problem
-//! Nothing can be taken out of a maximum, so `Y[i] = max of x[i..i + w]` is no recurrence along `i`: each window loses an element. For windows of constant width the answers are cut into blocks instead.
+//! Nothing can be taken out of a maximum, so `Y[i] = max of x[i..i + w]` is no recurrence along
+//! `i`: each window loses an element. For windows of constant width the answers are cut into blocks
+//! instead.
 //!
 //! # Definitions
-//! For a reuse vector `rho`, a *window* is a pair of facets `0 <= k(x) <= w - 1` with a constant `w` and `k(rho) = -1`, which accumulation moves across: what is combined leaves the window at one end while another point comes in at
-//! the other. `u` is a coordinate of answers that grows by one along `rho`. `u + k` stays the same along `rho`: it is where in the sequence of values the point is.
+//! For a reuse vector `rho`, a *window* is a pair of facets `0 <= k(x) <= w - 1` with a constant
+//! `w` and `k(rho) = -1`, which accumulation moves across: what is combined leaves the window at
+//! one end while another point comes in at the other. `u` is a coordinate of answers that grows by
+//! one along `rho`. `u + k` stays the same along `rho`: it is where in the sequence of values the
+//! point is.
 //!
 //! # Algorithm \[vanHerk1992, GilWerman1993\]
 //! 1. Answers are cut into blocks of `w`: `u = w b + r` with `0 <= r < w`.
-//! 2. A window that begins in block `b` ends there or in the next one. Its *left* part, `k + r < w`, is a suffix of the block: a recurrence against `rho`, in which nothing goes out. Its *right* part, `k + r >= w`, is a prefix of the next
-//!    block: a recurrence along `rho`. Both are reductions of the points with `b` as one more coordinate, and their answers are at `(b, r)` in place of `u`.
-//! 3. The answer at `w b + r` combines the two: for one dimension `3 w - 4` operations in a block of `w` answers, instead of `w (w - 1)`.
+//! 2. A window that begins in block `b` ends there or in the next one. Its *left* part,
+//!    `k + r < w`, is a suffix of the block: a recurrence against `rho`, in which nothing goes out.
+//!    Its *right* part, `k + r >= w`, is a prefix of the next block: a recurrence along `rho`. Both
+//!    are reductions of the points with `b` as one more coordinate, and their answers are at
+//!    `(b, r)` in place of `u`.
+//! 3. The answer at `w b + r` combines the two: for one dimension `3 w - 4` operations in a block
+//!    of `w` answers, instead of `w (w - 1)`.
 //!
 //! # Invariants
-//! Both parts are polyhedra without divisions, as `w` is a number. Every point is in exactly one of them. Only idempotent operators are cut into blocks: the proof of others counts points, and does not see that the numbers are equal.
+//! Both parts are polyhedra without divisions, as `w` is a number. Every point is in exactly one of
+//! them. Only idempotent operators are cut into blocks: the proof of others counts points, and does
+//! not see that the numbers are equal.
 
 use poly_arith::Int;
 use poly_linalg::vector;

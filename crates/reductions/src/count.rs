@@ -1,6 +1,8 @@
 //! Operations, counted exactly.
 //!
-//! A term of `k` factors takes `k - 1` operations for each point to combine them, and one to put them into the answer; the first point of an answer is free. A number of points by which something is repeated is a factor.
+//! A term of `k` factors takes `k - 1` operations for each point to combine them, and one to put
+//! them into the answer; the first point of an answer is free. A number of points by which
+//! something is repeated is a factor.
 
 use poly_arith::Int;
 use poly_counting::{Card, Count};
@@ -56,7 +58,8 @@ pub(crate) fn direct(reduction: &Reduction) -> Term {
     Term { domain, projection, factors, inverse: false }
 }
 
-/// Sizes are multiplied by this and twice this to see how much more there is to do: what a lower power contributes is too little to matter then.
+/// Sizes are multiplied by this and twice this to see how much more there is to do: what a lower
+/// power contributes is too little to matter then.
 const FAR: i64 = 1 << 24;
 
 fn measured(

@@ -1,19 +1,24 @@
 //! Reductions of reductions.
 //!
 //! # Definitions
-//! For a space `K` of accumulation directions, `f = f'' after f'` with `ker f' = K`: the *inner* reduction combines the points that `f'` does not tell apart, the *outer* one combines inner answers. That is right
-//! for associative and commutative operators.
+//! For a space `K` of accumulation directions, `f = f'' after f'` with `ker f' = K`: the *inner*
+//! reduction combines the points that `f'` does not tell apart, the *outer* one combines inner
+//! answers. That is right for associative and commutative operators.
 //!
 //! # Which spaces
-//! - What accumulation has in common with a facet: the facet's points then stay together in the inner answers, and are no residue of them.
-//! - What it has in common with the kernels of factors, alone or several of them: these factors do not move within an inner answer, and are combined with it outside, if the one operation distributes over the other.
+//! - What accumulation has in common with a facet: the facet's points then stay together in the
+//!   inner answers, and are no residue of them.
+//! - What it has in common with the kernels of factors, alone or several of them: these factors do
+//!   not move within an inner answer, and are combined with it outside, if the one operation
+//!   distributes over the other.
 //! - What it has in common with the reuse space: all points of an inner answer have the same value,
 //!   which is repeated so many times. That number is a sum of ones, a reduction like others.
 //! - All of it, if some factor does not move with it.
 //!
 //! # Equal inner answers
-//! A direction in which the inner value stays and the domain, apart from constraints that the answer alone decides, goes on for ever, is one in which all inner answers are equal. Only one of them is computed
-//! ([`without_equal_answers`]).
+//! A direction in which the inner value stays and the domain, apart from constraints that the
+//! answer alone decides, goes on for ever, is one in which all inner answers are equal. Only one of
+//! them is computed ([`without_equal_answers`]).
 
 use poly_arith::Int;
 use poly_linalg::{Matrix, gauss, kernel, solve_integer, unimodular_complete};
@@ -29,7 +34,8 @@ use crate::{AnswerId, Factor, Function, Operator, Reduction, Source};
 pub(crate) struct Decomposed {
     /// Over the points that are combined first.
     pub(crate) inner: Reduction,
-    /// Over the answers of `inner`, which is the source [`Source::Answer`] of this number. None are read if the inner answers are a number of equal values.
+    /// Over the answers of `inner`, which is the source [`Source::Answer`] of this number. None are
+    /// read if the inner answers are a number of equal values.
     pub(crate) outer: Reduction,
     /// Whether the inner reduction has to be computed.
     pub(crate) reads_inner: bool,
@@ -145,7 +151,8 @@ fn order_of_answers(reduction: &Reduction) -> Vec<usize> {
     let (Some(all), Some(read)) = (all, reduction.factors.first()) else { return order };
     let last_moved = |coordinate: usize| {
         let unit: Vec<Int> = (0..all.rows()).map(|row| Int::from(i64::from(row == coordinate))).collect();
-        // One step along the coordinate, the others and the points of an answer staying where they are.
+        // One step along the coordinate, the others and the points of an answer staying where they
+        // are.
         let step = solve_integer(&all, &unit)?.particular;
         read.access.direction(&step).iter().rposition(|x| !x.is_zero())
     };
@@ -153,8 +160,9 @@ fn order_of_answers(reduction: &Reduction) -> Vec<usize> {
     order
 }
 
-/// Functions of points that exactly the directions of a space leave as they are. They are chosen among the coordinates of answers, subscripts, and the dimensions, in this order, if these generate
-/// all integer points.
+/// Functions of points that exactly the directions of a space leave as they are. They are chosen
+/// among the coordinates of answers, subscripts, and the dimensions, in this order, if these
+/// generate all integer points.
 pub(crate) fn functions_without(reduction: &Reduction, space: &Matrix) -> Option<Function> {
     let accesses = reduction.factors.iter().map(|factor| factor.access.matrix());
     let candidates =
@@ -187,7 +195,8 @@ pub(crate) fn one_polyhedron(set: Set, budget: &mut Budget) -> Result<Option<Set
     Ok(is_plain.then_some(set))
 }
 
-/// The reduction with one answer where there were many equal ones, and which of the new answers an old one is. `None` if there are none, or not as one polyhedron.
+/// The reduction with one answer where there were many equal ones, and which of the new answers an
+/// old one is. `None` if there are none, or not as one polyhedron.
 fn without_equal_answers(reduction: &Reduction, budget: &mut Budget) -> Result<Option<(Reduction, Function)>, Stop> {
     let params = reduction.params.len();
     let accumulation = reduction.accumulation();
@@ -214,7 +223,8 @@ fn without_equal_answers(reduction: &Reduction, budget: &mut Budget) -> Result<O
     Ok(None)
 }
 
-/// Whether every facet that a direction crosses is decided by the answer alone: accumulation stays within it.
+/// Whether every facet that a direction crosses is decided by the answer alone: accumulation stays
+/// within it.
 fn is_bounded_by_answers(reduction: &Reduction, accumulation: &Matrix, rho: &[Int]) -> bool {
     let crosses = |normal: &[Int]| !poly_linalg::vector::dot(normal, rho).is_zero();
     let is_strong = |normal: &[Int]| accumulation.mul_vec(normal).iter().all(Int::is_zero);

@@ -1,15 +1,20 @@
 //! The finite list of reuse vectors.
 //!
 //! # Problem
-//! There are infinitely many reuse vectors, but two of them that have the same sign on every facet of the domain leave the same faces as residues, so one of each kind is enough.
+//! There are infinitely many reuse vectors, but two of them that have the same sign on every facet
+//! of the domain leave the same faces as residues, so one of each kind is enough.
 //!
 //! # Definitions
-//! The *label* of a vector is the list of the signs of its products with the facets' normals. The vectors of one label are the inside of a cone of the arrangement of the hyperplanes that the normals define in the
-//! reuse space; its *rays* are on as many of these hyperplanes as leave one dimension.
+//! The *label* of a vector is the list of the signs of its products with the facets' normals. The
+//! vectors of one label are the inside of a cone of the arrangement of the hyperplanes that the
+//! normals define in the reuse space; its *rays* are on as many of these hyperplanes as leave one
+//! dimension.
 //!
 //! # Algorithm
-//! 1. Rays: for each choice of one hyperplane less than the space has dimensions, the primitive vector that is left, in both directions.
-//! 2. Every cone contains the sum of at most as many of its rays as it has dimensions, so all sums of that many rays are looked at, and the shortest vector of each label is kept.
+//! 1. Rays: for each choice of one hyperplane less than the space has dimensions, the primitive
+//!    vector that is left, in both directions.
+//! 2. Every cone contains the sum of at most as many of its rays as it has dimensions, so all sums
+//!    of that many rays are looked at, and the shortest vector of each label is kept.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +22,8 @@ use poly_arith::Int;
 use poly_linalg::{Matrix, kernel, lll, vector};
 use poly_presburger::{Budget, Stop};
 
-/// The shortest vectors that were found of all labels, by number of facets that are hit, then length. The space is given by a basis, as rows.
+/// The shortest vectors that were found of all labels, by number of facets that are hit, then
+/// length. The space is given by a basis, as rows.
 pub(crate) fn representatives(
     space: &Matrix,
     normals: &[Vec<Int>],

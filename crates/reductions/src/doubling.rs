@@ -331,7 +331,8 @@ impl<'r> Lines<'r> {
         self.term(domain, Function::identity(self.params(), piece.first.dims), factors, budget)
     }
 
-    /// Answers that level `t` is for, from its first and last interval, and perhaps from those between.
+    /// Answers that level `t` is for, from its first and last interval, and perhaps from those
+    /// between.
     fn covered(
         &self,
         piece: &Piece,

@@ -4,7 +4,8 @@ use poly_arith::Int;
 use poly_linalg::{Matrix, solve_integer};
 use poly_presburger::{BasicMap, DimKind, Id, Map, Set, Space, Tuple};
 
-/// An affine function of points and parameters: a row `[constant | parameters | dimensions]` for each result.
+/// An affine function of points and parameters: a row `[constant | parameters | dimensions]` for
+/// each result.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Function {
     /// Number of parameters.
@@ -25,7 +26,8 @@ impl Function {
         Self { params, dims, rows }
     }
 
-    /// The function that a single-valued relation of points is, if it is one row of integer coefficients for each result.
+    /// The function that a single-valued relation of points is, if it is one row of integer
+    /// coefficients for each result.
     pub fn from_map(map: &Map) -> Option<Self> {
         let [basic] = map.basics() else { return None };
         if basic.n_div() > 0 || !basic.ineqs().is_empty() || basic.eqs().len() != map.dim(DimKind::Out) {
@@ -112,7 +114,8 @@ impl Function {
         Self { params: self.params, dims: first.dims, rows: self.rows.iter().map(row).collect() }
     }
 
-    /// The function `g` with `self = g after by`, for a `by` without constants and parameters; `None` if there is none with integer coefficients.
+    /// The function `g` with `self = g after by`, for a `by` without constants and parameters;
+    /// `None` if there is none with integer coefficients.
     pub fn through(&self, by: &Self) -> Option<Self> {
         let transposed = by.matrix().transpose();
         let row = |row: &Vec<Int>| {

@@ -30,7 +30,9 @@ impl Operator {
         matches!(self, Self::Min | Self::Max | Self::And | Self::Or)
     }
 
-    /// Whether `c times (a op b)` is `(c times a) op (c times b)` for all values. Sums over minima and maxima are meant without overflow: whoever says that they are combined so has to know that.
+    /// Whether `c times (a op b)` is `(c times a) op (c times b)` for all values. Sums over minima
+    /// and maxima are meant without overflow: whoever says that they are combined so has to know
+    /// that.
     pub fn is_distributed_over(self, times: Self) -> bool {
         matches!(
             (self, times),

@@ -1,15 +1,21 @@
 //! The core step: an answer from its neighbour.
 //!
 //! # Definitions
-//! Let `rho` be a reuse vector, `s = f(rho)` other than zero, `D' = D + rho`. The values at `x` and `x - rho` are the same, so what `D'` contributes to `z` is what `D` contributes to `z - s`. `D \ D'` is
-//! what comes in, `D' \ D` what goes out, and `f(D n D')` are the answers that share a point with their neighbour.
+//! Let `rho` be a reuse vector, `s = f(rho)` other than zero, `D' = D + rho`. The values at `x` and
+//! `x - rho` are the same, so what `D'` contributes to `z` is what `D` contributes to `z - s`.
+//! `D \ D'` is what comes in, `D' \ D` what goes out, and `f(D n D')` are the answers that share a
+//! point with their neighbour.
 //!
 //! # Rule \[GautamRajopadhye2006, theorem 5\]
-//! `Y[z]` is, for answers that share, `Y[z - s]` with what comes in at `z` and without what goes out at `z`; for the others, what comes in at `z` is all there is. The five branches of the theorem are the cases in which one or the
-//! other part is empty; terms that are empty at an answer do not contribute, so that they need not be told apart here.
+//! `Y[z]` is, for answers that share, `Y[z - s]` with what comes in at `z` and without what goes
+//! out at `z`; for the others, what comes in at `z` is all there is. The five branches of the
+//! theorem are the cases in which one or the other part is empty; terms that are empty at an answer
+//! do not contribute, so that they need not be told apart here.
 //!
 //! # Invariants
-//! Without an inverse, nothing may go out of an answer that shares: the step is refused. What comes in and goes out has a thickness of as many points as `rho` goes through a facet, which is why `rho` is short.
+//! Without an inverse, nothing may go out of an answer that shares: the step is refused. What comes
+//! in and goes out has a thickness of as many points as `rho` goes through a facet, which is why
+//! `rho` is short.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, Map, Set, Space, Stop, Tuple};

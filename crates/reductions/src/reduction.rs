@@ -51,7 +51,8 @@ pub struct Reduction {
     pub projection: Function,
     /// The value of a point.
     pub factors: Vec<Factor>,
-    /// Along so many dimensions, the first ones of points and of answers, nothing is shared: the loops of these are around everything that is done.
+    /// Along so many dimensions, the first ones of points and of answers, nothing is shared: the
+    /// loops of these are around everything that is done.
     pub fixed: usize,
     /// The first dimensions of points and of answers are times, so many: every answer is computed
     /// at its own, and a recurrence goes forward. None of them is left out of answers.

@@ -9,7 +9,9 @@
 //! has the lowest degree, then the fewest operations.
 //!
 //! # Bounds
-//! The depth is bounded by [`Options::depth`], the number of reductions that are looked at by [`Options::reductions`], everything by the budget. When a bound is reached, the rest stays as it is.
+//! The depth is bounded by [`Options::depth`], the number of reductions that are looked at by
+//! [`Options::reductions`], everything by the budget. When a bound is reached, the rest stays as it
+//! is.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +49,8 @@ pub struct Options {
     pub inverses: bool,
     /// Whether sums of equal values may become products with their number at all.
     pub numbers: bool,
-    /// Which of systems with as many operations is taken: they may differ in what their recurrences run along.
+    /// Which of systems with as many operations is taken: they may differ in what their recurrences
+    /// run along.
     pub tie: Tie,
     /// Which recurrences are tried.
     pub shifts: Shifts,
@@ -67,8 +70,8 @@ pub enum Tie {
 pub enum Shifts {
     /// All.
     All,
-    /// Those from a neighbour with the same last coordinate: the answers of a row do not wait for each
-    /// other, and are vectors where rows lie in memory.
+    /// Those from a neighbour with the same last coordinate: the answers of a row do not wait for
+    /// each other, and are vectors where rows lie in memory.
     BetweenRows,
 }
 
@@ -97,7 +100,8 @@ impl Options {
     }
 }
 
-/// The best system for a reduction; `None` if nothing is better than the reduction itself. The last equation is the reduction's own.
+/// The best system for a reduction; `None` if nothing is better than the reduction itself. The last
+/// equation is the reduction's own.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -188,7 +192,8 @@ impl Search<'_> {
                     found = self.in_blocks(reduction, &rho, depth, budget)?;
                 }
                 let Some(found) = found else { continue };
-                // Backwards only if that is less: who reads the answers may do so while they are made.
+                // Backwards only if that is less: who reads the answers may do so while they are
+                // made.
                 best = if is_forward(&shift) { self.better(best, found) } else { fewer(best, found) };
             }
         }

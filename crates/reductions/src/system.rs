@@ -24,11 +24,13 @@ pub struct Equation {
     pub answer: AnswerId,
     /// What the answers are. The factors are leaves, and answers of earlier equations.
     pub meaning: Reduction,
-    /// How they are computed. A term that reads [`Source::Itself`](crate::Source::Itself) reads another answer, by a shift.
+    /// How they are computed. A term that reads [`Source::Itself`](crate::Source::Itself) reads
+    /// another answer, by a shift.
     pub terms: Vec<Term>,
 }
 
-/// Equations, each of which reads answers of earlier ones only; those of the last one are asked for.
+/// Equations, each of which reads answers of earlier ones only; those of the last one are asked
+/// for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct System {
     /// Names of the parameters.

@@ -225,8 +225,8 @@ fn maxima_of_any_width() {
     // 434 for intervals of 2 to 16 values, 100 for two of them each.
     check_doubling(&r, &[100, 16], (1500, 534));
     check_doubling(&r, &[100, 7], (600, 308));
-    // 159 values: 158 + 156 + 152 + 144 for the intervals of 2 to 16; three of those of 16 values side by
-    // side and the last one, so three operations, for each answer.
+    // 159 values: 158 + 156 + 152 + 144 for the intervals of 2 to 16; three of those of 16 values
+    // side by side and the last one, so three operations, for each answer.
     check_doubling(&r, &[100, 60], (5900, 610 + 300));
 }
 

@@ -10,16 +10,21 @@
 //!
 //! # Method
 //! Every equation says what it means: a reduction. For each, by induction:
-//! 1. the multiset of its meaning is written out, answers of earlier equations being replaced by their meaning;
-//! 2. so is that of its terms, where the equation's own answers are replaced by their meaning, too: that is the hypothesis of an induction along the recurrence. It is well-founded, since there are finitely many answers and
-//!    the neighbour is always another one by the same shift;
+//! 1. the multiset of its meaning is written out, answers of earlier equations being replaced by
+//!    their meaning;
+//! 2. so is that of its terms, where the equation's own answers are replaced by their meaning, too:
+//!    that is the hypothesis of an induction along the recurrence. It is well-founded, since there
+//!    are finitely many answers and the neighbour is always another one by the same shift;
 //! 3. both are equal, terms that are taken out being counted with a minus sign.
 //!
-//! What terms read exists: the place is an answer of the equation that is read. Nothing is written elsewhere: terms contribute to the answers that the meaning has. Products with answers are written out by distributivity, which the
-//! operators must have.
+//! What terms read exists: the place is an answer of the equation that is read. Nothing is written
+//! elsewhere: terms contribute to the answers that the meaning has. Products with answers are
+//! written out by distributivity, which the operators must have.
 //!
 //! # Limits
-//! Numbers that are equal at all integer points of finitely many layers but not as functions (`floor((x + y) / 2)` and `x` where `y` is `x` or `x + 1`) are taken to differ: the system is refuted although it is right.
+//! Numbers that are equal at all integer points of finitely many layers but not as functions
+//! (`floor((x + y) / 2)` and `x` where `y` is `x` or `x + 1`) are taken to differ: the system is
+//! refuted although it is right.
 //!
 //! # Invariants
 //! No function of the search is used here, only those of sets and of counting.
@@ -69,7 +74,8 @@ struct Proof<'a> {
     equation: &'a Equation,
 }
 
-/// Points with monomials: a set, the answer that they contribute to, and the leaves, all functions of the points.
+/// Points with monomials: a set, the answer that they contribute to, and the leaves, all functions
+/// of the points.
 #[derive(Clone)]
 struct Expanded {
     points: Set,
@@ -175,7 +181,8 @@ impl Proof<'_> {
         Ok(None)
     }
 
-    /// A term with all answers replaced by their meaning. Equations read earlier ones only, so there is an end.
+    /// A term with all answers replaced by their meaning. Equations read earlier ones only, so
+    /// there is an end.
     fn expand(&self, term: &Term, result: &mut Vec<Expanded>) -> Result<(), Stop> {
         let points = term.domain.clone();
         let start = Expanded { points, answer: term.projection.clone(), leaves: Vec::new() };

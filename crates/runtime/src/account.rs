@@ -26,21 +26,21 @@
 //!
 //! The credit has a limit, so that what was saved in an hour is not lost in a minute.
 
-/// Of what the original takes, one part in so many may be lost: less than two percent, which is about
-/// what one execution differs from the next one.
+/// Of what the original takes, one part in so many may be lost: less than two percent, which is
+/// about what one execution differs from the next one.
 pub const SHARE: u64 = 64;
 
-/// Before an inspection its time for all iterations is supposed to be that of so many executions: it
-/// writes down, sorts and places what the loop only reads. A wrong guess costs no more than the credit,
-/// and the first window replaces it.
+/// Before an inspection its time for all iterations is supposed to be that of so many executions:
+/// it writes down, sorts and places what the loop only reads. A wrong guess costs no more than the
+/// credit, and the first window replaces it.
 const SUPPOSED: u64 = 16;
 
 /// Executions that are measured before anything is inspected: as many as a trial has, so that both
 /// means are as good.
 pub const MEASURED: u64 = 8;
 
-/// After how many times as many executions as so far a nest that was given up is looked at again: the
-/// number of inspections grows with the logarithm of that of executions.
+/// After how many times as many executions as so far a nest that was given up is looked at again:
+/// the number of inspections grows with the logarithm of that of executions.
 pub const AGAIN: u64 = 4;
 
 /// Nanoseconds that the credit may always reach.

@@ -1,14 +1,16 @@
 //! Tiles get threads: list scheduling by the longest way to the end.
 //!
 //! # Algorithm
-//! 1. The *priority* of a tile is the cost of the most expensive chain of tiles that begins with it.
+//! 1. The *priority* of a tile is the cost of the most expensive chain of tiles that begins with
+//!    it.
 //! 2. Of the tiles of which all predecessors have a thread, the one with the highest priority comes
 //!    next. It goes to the thread that can begin it first; what comes from another thread arrives a
 //!    wait later. Among equals, the thread that had the tile of the same block before has the data.
 //! 3. A tile waits for the last of its predecessors on each other thread, unless its thread has
 //!    already waited for that one or a later one.
 //!
-//! The order in which tiles are chosen is a legal one, and every thread executes its tiles in that order, so waits end.
+//! The order in which tiles are chosen is a legal one, and every thread executes its tiles in that
+//! order, so waits end.
 //!
 //! Reference: [Adam1974].
 

@@ -10,8 +10,8 @@
 //! 1. The first executions are the original, and are measured. Executions shorter than [`SHORT`]
 //!    are not worth a thread.
 //! 2. When the account allows it, a window of the iterations is inspected, and executed by threads
-//!    ([`crate::entry`]). If that is not faster than one thread in a trial, it is forgotten. A larger
-//!    window follows, and at last the whole loop.
+//!    ([`crate::entry`]). If that is not faster than one thread in a trial, it is forgotten. A
+//!    larger window follows, and at last the whole loop.
 //! 3. If the inspection of all iterations finds no parallelism, or there is no memory, or the
 //!    schedule is not faster, the nest is left alone until there were some times as many executions
 //!    as so far.
@@ -19,8 +19,8 @@
 //!
 //! # When is compared
 //! All threads compare index arrays with the copies at each execution, first those that decide how
-//! long others are ([`Site::stage`](crate::Site::stage)), unless the program says that they are what
-//! they were at an earlier one, and those have been compared ([`Call`]).
+//! long others are ([`Site::stage`](crate::Site::stage)), unless the program says that they are
+//! what they were at an earlier one, and those have been compared ([`Call`]).
 
 use core::mem::size_of;
 use core::slice;
@@ -44,8 +44,9 @@ const TRIAL: u64 = RECENT as u64;
 /// A window must be so much faster than one thread in the trial, in percent.
 const WORTH: u64 = 105;
 
-/// Nanoseconds that an OpenMP library takes to get ready, if nobody has used it before: it reads its
-/// environment, looks at the machine and makes threads, which are some hundreds of system calls.
+/// Nanoseconds that an OpenMP library takes to get ready, if nobody has used it before: it reads
+/// its environment, looks at the machine and makes threads, which are some hundreds of system
+/// calls.
 const START: u64 = 1_000_000;
 
 /// An OpenMP library has been asked for threads.
@@ -307,7 +308,8 @@ fn start(known: &mut Known, place: usize, call: &mut Call) -> Action {
     Action::Run
 }
 
-/// A number for what the schedule depends on besides index arrays. Two with the same number are compared.
+/// A number for what the schedule depends on besides index arrays. Two with the same number are
+/// compared.
 fn hash(values: &[u64], roles: &[u8], iterations: u64) -> u64 {
     let scalars = values.iter().zip(roles).filter(|(_, role)| **role == ROLE_SCALAR).map(|(value, _)| *value);
     scalars.chain([iterations]).fold(0x9e37_79b9_7f4a_7c15, |sum: u64, word| {

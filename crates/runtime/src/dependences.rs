@@ -6,7 +6,8 @@
 //! the last iteration that wrote it and those that have read it since:
 //!
 //! 1. a read depends on the last write (flow);
-//! 2. a write depends on the last write (output) and on the reads since then (anti); then these are forgotten.
+//! 2. a write depends on the last write (output) and on the reads since then (anti); then these are
+//!    forgotten.
 //!
 //! Most loops write each cell in one iteration. Then nobody has to know who has read it behind
 //! that, and it is not written down, until a cell is written by a second iteration: then

@@ -2,10 +2,10 @@
 //!
 //! # Execution
 //! All threads compare index arrays with the copies ([`compare`]). Then thread 0 executes the
-//! iterations in front of the [`Window`] in their original order, all threads those of the window by
-//! the schedule, and thread 0, when the others have finished, those behind it. If anything differs,
-//! or there are fewer threads than the schedule is for, thread 0 executes all iterations in their
-//! original order.
+//! iterations in front of the [`Window`] in their original order, all threads those of the window
+//! by the schedule, and thread 0, when the others have finished, those behind it. If anything
+//! differs, or there are fewer threads than the schedule is for, thread 0 executes all iterations
+//! in their original order.
 //!
 //! # Trial
 //! While a window is tried, executions by the schedule and in the original order take turns, in
@@ -202,7 +202,8 @@ pub(crate) unsafe fn run(call: &Call, thread: u32, threads: u32) {
         // SAFETY: the addresses are those of arrays of the program.
         unsafe { compare(entry, values, thread) }
     } else {
-        // SAFETY: as above; what is of a stage can be read if what is of smaller ones is what it was.
+        // SAFETY: as above; what is of a stage can be read if what is of smaller ones is what it
+        // was.
         thread == 0 && entry.pattern.stages().all(|stage| unsafe { entry.pattern.is_same(values, stage, (0, 1)) })
     };
     if !is_same

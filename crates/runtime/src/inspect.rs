@@ -194,7 +194,8 @@ pub(crate) unsafe fn inspect(
         }
     }
     pattern.add_all(&scattered)?;
-    // SAFETY: the inspection has read the first and the last element of each piece, which belong to one array.
+    // SAFETY: the inspection has read the first and the last element of each piece, which belong to
+    // one array.
     unsafe { pattern.copy(values_now)? };
     let mut copy = Buffer::new();
     for &value in values_now {

@@ -10,8 +10,8 @@
 //!   }
 //! ```
 //!
-//! `threads` is a function that says how many threads a parallel region would have: asking for it may
-//! be what the OpenMP library gets ready for.
+//! `threads` is a function that says how many threads a parallel region would have: asking for it
+//! may be what the OpenMP library gets ready for.
 //!
 //! The symbols are weak in the program, so that it is complete without the library.
 
@@ -49,7 +49,8 @@ pub struct Site {
     pub size: u32,
     /// A number of [`SiteKind`].
     pub kind: u32,
-    /// Of an index array: whether and where it is read depends on index arrays of smaller stages only.
+    /// Of an index array: whether and where it is read depends on index arrays of smaller stages
+    /// only.
     pub stage: u32,
 }
 

@@ -41,7 +41,8 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Adds a piece to a stage: the number of the value that is its base, the distance from it, and a length.
+    /// Adds a piece to a stage: the number of the value that is its base, the distance from it, and
+    /// a length.
     pub fn add(&mut self, stage: u32, base: u64, distance: u64, length: u64) -> Fallible<()> {
         let mut new = Piece { stage, base, distance, length, start: 0 };
         for &piece in self.pieces.iter() {
@@ -102,7 +103,8 @@ impl Pattern {
         Ok(())
     }
 
-    /// Whether a part, of so many equal ones, of the pieces of a stage (behind each other) is what was copied.
+    /// Whether a part, of so many equal ones, of the pieces of a stage (behind each other) is what
+    /// was copied.
     ///
     /// # Safety
     /// The pieces can be read.
@@ -146,7 +148,8 @@ unsafe impl Plain for Scattered {}
 unsafe fn memory_of(piece: Piece, values: &[u64]) -> &[u8] {
     let base = values.get(piece.base as usize).copied().unwrap_or(0);
     let address = base.wrapping_add(piece.distance) as *const u8;
-    // SAFETY: the caller's promise. Other parts of the program do not write it: that would be a race with the original, too.
+    // SAFETY: the caller's promise. Other parts of the program do not write it: that would be a
+    // race with the original, too.
     unsafe { slice::from_raw_parts(address, piece.length as usize) }
 }
 

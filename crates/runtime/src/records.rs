@@ -2,11 +2,11 @@
 //!
 //! # Form
 //! The code keeps the lowest and the highest address of each site (a load or store of the source,
-//! [`Site`]). Of accesses near what is written it writes *records* to a buffer, and calls a function
-//! of the library when that is full; that function is in the [`Sink`], so the program need not be
-//! linked with it. A record is a word: the lowest byte is the number of the site, the rest the
-//! distance of the address from [`Sink::start`]. [`END_OF_ITERATION`] in place of a site says that
-//! the iteration is complete; the rest is then how often it has accessed anything.
+//! [`Site`]). Of accesses near what is written it writes *records* to a buffer, and calls a
+//! function of the library when that is full; that function is in the [`Sink`], so the program need
+//! not be linked with it. A record is a word: the lowest byte is the number of the site, the rest
+//! the distance of the address from [`Sink::start`]. [`END_OF_ITERATION`] in place of a site says
+//! that the iteration is complete; the rest is then how often it has accessed anything.
 
 use core::fmt;
 
@@ -192,7 +192,8 @@ pub fn parts(record: u64) -> (usize, u64) {
     ((record & 0xff) as usize, record >> 8)
 }
 
-/// The addresses that are written, from the first up to behind the last, and the size of the smallest write.
+/// The addresses that are written, from the first up to behind the last, and the size of the
+/// smallest write.
 #[derive(Clone, Copy, Debug)]
 pub struct Written {
     /// The first.

@@ -29,7 +29,8 @@ pub enum LoopType {
 /// The name of an isolated part of the schedule space: `[outer] -> [members]`.
 pub const ISOLATE: &str = "isolate";
 
-/// The name of a part that is isolated where the values of the outer dimensions are none of the one above; isl does not know it.
+/// The name of a part that is isolated where the values of the outer dimensions are none of the one
+/// above; isl does not know it.
 pub const ISOLATE_REST: &str = "isolate_rest";
 
 /// A partial schedule with properties of its members.
@@ -44,11 +45,13 @@ pub struct Band {
     pub coincident: Vec<bool>,
     /// Per member: how to generate loops.
     pub options: Vec<LoopType>,
-    /// What isolates a part of the schedule space, in the form of isl's options, under the name [`ISOLATE`], and what is isolated apart from that part, under [`ISOLATE_REST`]. Kept when a tree is read and written;
-    /// operations that change the members drop it.
+    /// What isolates a part of the schedule space, in the form of isl's options, under the name
+    /// [`ISOLATE`], and what is isolated apart from that part, under [`ISOLATE_REST`]. Kept when a
+    /// tree is read and written; operations that change the members drop it.
     pub isolate: Option<Box<UnionSet>>,
-    /// Per member: a parameter, at least 1, the multiples of which are the only values of the member. The value for an instance is that of its function rounded down: the
-    /// loop is one over tiles of a size that is known when the program runs.
+    /// Per member: a parameter, at least 1, the multiples of which are the only values of the
+    /// member. The value for an instance is that of its function rounded down: the loop is one over
+    /// tiles of a size that is known when the program runs.
     pub grids: Vec<Option<Id>>,
 }
 
@@ -132,8 +135,8 @@ impl Band {
     }
 
     /// Tiles of the given sizes: a band over the tiles, `floor(x / size)` per member, generated
-    /// atomically, and one over the points of a tile, with the members as they are. Legal if the band
-    /// is permutable. A member of size 1 stands in both bands.
+    /// atomically, and one over the points of a tile, with the members as they are. Legal if the
+    /// band is permutable. A member of size 1 stands in both bands.
     pub fn tile(&self, sizes: &[Int]) -> (Band, Band) {
         assert_eq!(sizes.len(), self.n_member(), "one tile size per member");
         assert!(sizes.iter().all(Int::is_pos), "tile sizes must be positive");
@@ -144,8 +147,10 @@ impl Band {
         (tiles, Band { isolate: None, ..self.clone() })
     }
 
-    /// Tiles of sizes that are parameters, one per member: a band over the first values of the tiles, `size floor(x / size)` per member, generated
-    /// atomically, and one over the points of a tile, with the members as they are. Legal, whatever the sizes are, if the band is permutable.
+    /// Tiles of sizes that are parameters, one per member: a band over the first values of the
+    /// tiles, `size floor(x / size)` per member, generated atomically, and one over the points of a
+    /// tile, with the members as they are. Legal, whatever the sizes are, if the band is
+    /// permutable.
     pub fn tile_by_parameters(&self, sizes: &[Id]) -> (Band, Band) {
         assert_eq!(sizes.len(), self.n_member(), "one tile size per member");
         assert!(!self.has_grid(), "members with a grid are tiles already");

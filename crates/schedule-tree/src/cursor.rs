@@ -190,7 +190,8 @@ impl Node {
         self.replace(self.here.with_kind(NodeKind::Band(band)))
     }
 
-    /// The same place with other nodes above, which keep their children. `f` is given them from the root down.
+    /// The same place with other nodes above, which keep their children. `f` is given them from the
+    /// root down.
     pub(crate) fn with_ancestors<E>(&self, f: &mut dyn FnMut(&NodeKind) -> Result<NodeKind, E>) -> Result<Node, E> {
         let mut ancestors = Vec::with_capacity(self.ancestors.len());
         for (tree, child) in &self.ancestors {

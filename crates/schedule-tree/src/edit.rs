@@ -1,4 +1,5 @@
-//! Changes of order at a node, and of whole trees, after isl's functions of the same names \[Verdoolaege2014\].
+//! Changes of order at a node, and of whole trees, after isl's functions of the same names
+//! \[Verdoolaege2014\].
 //!
 //! None of them asks whether the new order is legal: the caller has to know.
 //!
@@ -153,7 +154,8 @@ impl Node {
         self.replace(Tree::context(context, self.subtree().clone()))
     }
 
-    /// A condition on parameters that is tested, above this subtree; the cursor is then at the guard.
+    /// A condition on parameters that is tested, above this subtree; the cursor is then at the
+    /// guard.
     pub fn insert_guard(&self, guard: Set) -> Node {
         self.replace(Tree::guard(guard, self.subtree().clone()))
     }

@@ -1,14 +1,16 @@
-//! Groups of instances that further scheduling treats as one, and what a tree says below a node, after
-//! isl's functions of the same names \[Verdoolaege2014\].
+//! Groups of instances that further scheduling treats as one, and what a tree says below a node,
+//! after isl's functions of the same names \[Verdoolaege2014\].
 //!
 //! # Groups
-//! Let `D` be the instances that reach a node and `p` the members of the bands above it. Grouping gives a
-//! new statement `G` with the instances `G[p(d)]` for `d` in `D`. Above the node, `G` stands in the place of
-//! `D`: it is part of the domain, filters let it through, and each band gives it the coordinates that are
-//! its members. At the node, an expansion replaces each `G[x]` by those `d` with `p(d) = x`. The order of
-//! the instances stays as it is; operations on the bands above then move whole groups.
+//! Let `D` be the instances that reach a node and `p` the members of the bands above it. Grouping
+//! gives a new statement `G` with the instances `G[p(d)]` for `d` in `D`. Above the node, `G`
+//! stands in the place of `D`: it is part of the domain, filters let it through, and each band
+//! gives it the coordinates that are its members. At the node, an expansion replaces each `G[x]` by
+//! those `d` with `p(d) = x`. The order of the instances stays as it is; operations on the bands
+//! above then move whole groups.
 //!
-//! The converse is [`ScheduleTree::expand`]: each instance of a tree stands for several of another one.
+//! The converse is [`ScheduleTree::expand`]: each instance of a tree stands for several of another
+//! one.
 
 use poly_presburger::{
     Budget, DimKind, Id, MultiUnionPwAff, Stop, Tuple, UnionMap, UnionPwAff, UnionPwMultiAff, UnionSet,
@@ -53,7 +55,8 @@ impl Group {
         instances.apply(&self.contraction)
     }
 
-    /// A node above, of which the members from number `depth` of the prefix on are those of this band.
+    /// A node above, of which the members from number `depth` of the prefix on are those of this
+    /// band.
     fn above(&self, kind: &NodeKind, depth: usize, made: &mut UnionSet, budget: &mut Budget) -> Result<NodeKind, Stop> {
         Ok(match kind {
             NodeKind::Domain(domain) => {
@@ -67,7 +70,8 @@ impl Group {
                 *made = made.union(&grouped.range());
                 NodeKind::Extension(extension.subtract_range(&self.members, budget)?.union(&grouped))
             }
-            // The instances in the group do not come here any more, so it does not matter that they are let through.
+            // The instances in the group do not come here any more, so it does not matter that they
+            // are let through.
             NodeKind::Filter(filter) => NodeKind::Filter(filter.union(&self.functions.domain().universe())),
             NodeKind::Band(band) => NodeKind::Band(self.scheduled(band, depth)),
             other => other.clone(),
@@ -90,7 +94,8 @@ impl Group {
     }
 }
 
-/// The instances that reach a node, also those that are added above, mapped to the band members above.
+/// The instances that reach a node, also those that are added above, mapped to the band members
+/// above.
 fn prefix(node: &Node) -> UnionMap {
     let mut prefix = unordered(node.root_domain());
     for kind in node.ancestor_kinds() {
@@ -103,10 +108,10 @@ fn prefix(node: &Node) -> UnionMap {
 }
 
 impl Node {
-    /// Make one instance of a new statement of those that have the same values of all band members above
-    /// (see the module documentation). The cursor is at the node as before, below the new expansion.
-    /// Nothing changes if a tree has no instance here.
-    /// Cost: a difference of sets at the root and at each extension above.
+    /// Make one instance of a new statement of those that have the same values of all band members
+    /// above (see the module documentation). The cursor is at the node as before, below the new
+    /// expansion. Nothing changes if a tree has no instance here. Cost: a difference of sets at the
+    /// root and at each extension above.
     ///
     /// ```
     /// use poly_presburger::Budget;
@@ -149,8 +154,8 @@ impl Node {
         Ok(grouped.child(0))
     }
 
-    /// The order of the instances that reach this node by what is below it, as a relation. Instances that
-    /// expansions below give come in the place of those they are grouped under.
+    /// The order of the instances that reach this node by what is below it, as a relation.
+    /// Instances that expansions below give come in the place of those they are grouped under.
     ///
     /// ```
     /// # use poly_presburger::Budget;

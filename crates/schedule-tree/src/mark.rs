@@ -1,20 +1,29 @@
 //! Marks: what a schedule tree says about a subtree beyond its order.
 //!
 //! # Problem
-//! A tree that code is generated from says more than an order: this loop is shared by threads, these elements stay in registers, here a local copy is filled. Who makes such a mark, who judges it and
-//! who generates code from it must mean the same by it, so a mark is a value with its data, not a name with tables beside the tree. In isl's files a mark is any text.
+//! A tree that code is generated from says more than an order: this loop is shared by threads,
+//! these elements stay in registers, here a local copy is filled. Who makes such a mark, who judges
+//! it and who generates code from it must mean the same by it, so a mark is a value with its data,
+//! not a name with tables beside the tree. In isl's files a mark is any text.
 //!
 //! # Definitions
-//! [`Mark`] has a variant for everything that Poly's trees say. Most speak of the loop directly below, the first member of the band there. Statements are named by their tuples, accesses of a statement by
-//! their position in its list ([`AccessOf`]). Marks whose promise decides about correctness are judged on the final tree by an independent checker; each variant says what it promises.
+//! [`Mark`] has a variant for everything that Poly's trees say. Most speak of the loop directly
+//! below, the first member of the band there. Statements are named by their tuples, accesses of a
+//! statement by their position in its list ([`AccessOf`]). Marks whose promise decides about
+//! correctness are judged on the final tree by an independent checker; each variant says what it
+//! promises.
 //!
-//! Marks of other tools are [`Mark::Foreign`]. Only [`Mark::from_str`], and with it the reader of trees, makes them ([`Foreign`] has no public constructor), and nothing interprets them: they stay where they
-//! are and are written as they were read. A type parameter for marks would say the same with a parameter on every tree, node and cursor of every crate, while all users of the crate's own marks need this one
-//! set of them; and with an enum, a `match` without a wildcard finds every place that a new mark concerns.
+//! Marks of other tools are [`Mark::Foreign`]. Only [`Mark::from_str`], and with it the reader of
+//! trees, makes them ([`Foreign`] has no public constructor), and nothing interprets them: they
+//! stay where they are and are written as they were read. A type parameter for marks would say the
+//! same with a parameter on every tree, node and cursor of every crate, while all users of the
+//! crate's own marks need this one set of them; and with an enum, a `match` without a wildcard
+//! finds every place that a new mark concerns.
 //!
 //! # Text
-//! The name of the mark, and its data in parentheses: `parallel(rising, reduction S.1)`, `register-tile(S.0, S.2; partial S)`, `pack(3)`. A text that is not exactly of that form is foreign. Reading what was
-//! written gives the same mark.
+//! The name of the mark, and its data in parentheses: `parallel(rising, reduction S.1)`,
+//! `register-tile(S.0, S.2; partial S)`, `pack(3)`. A text that is not exactly of that form is
+//! foreign. Reading what was written gives the same mark.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -24,27 +33,36 @@ use poly_presburger::Id;
 /// What a tree says about a subtree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Threads share the iterations of the loop below. It carries no dependence, but those of the updates in [`Sharing::reductions`].
+    /// Threads share the iterations of the loop below. It carries no dependence, but those of the
+    /// updates in [`Sharing::reductions`].
     Parallel(Sharing),
-    /// A DOACROSS loop: threads take the iterations of the loop below in order, each a whole one, although they depend on each other: the next band inside goes through *stages*, with [`Mark::Wait`] below it
-    /// (post and wait [Cytron1986]).
+    /// A DOACROSS loop: threads take the iterations of the loop below in order, each a whole one,
+    /// although they depend on each other: the next band inside goes through *stages*, with
+    /// [`Mark::Wait`] below it (post and wait [Cytron1986]).
     Doacross,
-    /// Below the stages of a [`Mark::Doacross`] loop: before stage `k`, a thread waits until all iterations up to `k` that come before its own are finished.
+    /// Below the stages of a [`Mark::Doacross`] loop: before stage `k`, a thread waits until all
+    /// iterations up to `k` that come before its own are finished.
     Wait,
     /// The innermost loop below carries no dependence; its iterations are to be lanes of vectors.
     Vector,
     /// The loop below is not to be made vectors of.
     NoVector,
-    /// The loop below carries only dependences between these pairs of statements, in either order. Where code generation distributes them to different loops, so that a loop has no pair in it, that one is
-    /// as if it had [`Mark::Vector`].
+    /// The loop below carries only dependences between these pairs of statements, in either order.
+    /// Where code generation distributes them to different loops, so that a loop has no pair in it,
+    /// that one is as if it had [`Mark::Vector`].
     VectorIfDistributed(Vec<(Id, Id)>),
-    /// The loop below is the reduced one of a register tile; loops over rows and columns in it with constant trip counts are to be unrolled.
+    /// The loop below is the reduced one of a register tile; loops over rows and columns in it with
+    /// constant trip counts are to be unrolled.
     RegisterTile(RegisterTile),
-    /// The loop below goes over rows of register tiles, and what full tiles in it load, other than their results, is not written while it runs, although something else of the same array is.
+    /// The loop below goes over rows of register tiles, and what full tiles in it load, other than
+    /// their results, is not written while it runs, although something else of the same array is.
     Panel,
-    /// The loop below goes over the steps of a wavefront. The loop over the diagonal in it has a constant number of iterations, the lanes of vectors, which hand values on from step to step.
+    /// The loop below goes over the steps of a wavefront. The loop over the diagonal in it has a
+    /// constant number of iterations, the lanes of vectors, which hand values on from step to step.
     SimdWavefront,
-    /// What the subtree touches of an array, given by its position in the list of arrays, is to be copied to a local buffer, if that is possible: filled before the subtree, written back behind it.
+    /// What the subtree touches of an array, given by its position in the list of arrays, is to be
+    /// copied to a local buffer, if that is possible: filled before the subtree, written back
+    /// behind it.
     Pack {
         /// The array.
         array: usize,
@@ -86,9 +104,11 @@ pub enum Trend {
 /// What stays in registers while the reduced loop of a register tile runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RegisterTile {
-    /// Accesses of the results: in a full tile, no other access touches their elements, and different points of the tile have different ones.
+    /// Accesses of the results: in a full tile, no other access touches their elements, and
+    /// different points of the tile have different ones.
     pub results: Vec<AccessOf>,
-    /// Statements of which this holds in partial tiles, too: where only they are in the tile, and its rows and columns are the same in all iterations of the reduced loop.
+    /// Statements of which this holds in partial tiles, too: where only they are in the tile, and
+    /// its rows and columns are the same in all iterations of the reduced loop.
     pub partial: Vec<Id>,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! Each node is a mapping. Its kind follows from a key (`domain`, `schedule`, `sequence`, `filter`,
 //! `mark`, ...); `child` holds what is below. Sets and functions are quoted texts in isl syntax.
-//! Loop types are written as isl's options: `options: "{ atomic[0]; unroll[1] }"`; `separate[x]` means
-//! all members. What isolates a part of the schedule space, `isolate[[outer] -> [members]]`, and options for that part,
-//! `[isolate[] -> unroll[x]]`, are kept with the band as they are.
+//! Loop types are written as isl's options: `options: "{ atomic[0]; unroll[1] }"`; `separate[x]`
+//! means all members. What isolates a part of the schedule space, `isolate[[outer] -> [members]]`,
+//! and options for that part, `[isolate[] -> unroll[x]]`, are kept with the band as they are.
 
 use std::fmt;
 use std::str::FromStr;
@@ -146,7 +146,8 @@ fn flag(value: &Value) -> Result<bool, TreeParseError> {
     }
 }
 
-/// The options of a band: a union of sets `type[member]`, and those of an isolated part, which are kept as they are.
+/// The options of a band: a union of sets `type[member]`, and those of an isolated part, which are
+/// kept as they are.
 fn read_options(value: &Value, band: &mut Band) -> Result<(), TreeParseError> {
     let sets: UnionSet = parsed(value)?;
     let mut isolated = Vec::new();
@@ -184,7 +185,8 @@ fn read_options(value: &Value, band: &mut Band) -> Result<(), TreeParseError> {
     Ok(())
 }
 
-/// `isolate[[outer] -> [members]]`, or an option for the isolated part: `[isolate[] -> type[member]]`.
+/// `isolate[[outer] -> [members]]`, or an option for the isolated part:
+/// `[isolate[] -> type[member]]`.
 fn is_about_isolation(set: &Set) -> bool {
     let is_isolate = |tuple: &Tuple| tuple.name_str().is_some_and(|name| name == ISOLATE || name == ISOLATE_REST);
     set.tuple()

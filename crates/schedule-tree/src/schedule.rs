@@ -5,8 +5,8 @@
 //! each band appends its members and each sequence (or set) the position of the child; shorter
 //! images are padded with zeros. Instances with equal images are not ordered by the tree.
 //!
-//! Members with a grid ([`crate::Band::grids`]) are not affine. Their functions stand in the map without being rounded; whoever uses the map of a tree
-//! with such members has to account for that.
+//! Members with a grid ([`crate::Band::grids`]) are not affine. Their functions stand in the map
+//! without being rounded; whoever uses the map of a tree with such members has to account for that.
 
 use poly_presburger::{DimKind, MultiUnionPwAff, Tuple, UnionMap, UnionSet};
 
@@ -80,8 +80,8 @@ impl ScheduleTree {
         ScheduleTree { root: self.root.with_child(self.root.child().map_bottom_up(f)) }
     }
 
-    /// The order as a relation; see the module documentation. Instances that extension nodes add are
-    /// not part of it.
+    /// The order as a relation; see the module documentation. Instances that extension nodes add
+    /// are not part of it.
     pub fn schedule_map(&self) -> UnionMap {
         let mut leaves = Vec::new();
         let mut stack = vec![(&self.root, unordered(self.domain()), 0)];
@@ -161,8 +161,8 @@ impl Node {
         )
     }
 
-    /// Tile the band at this place (see [`crate::Band::tile`]): the cursor is then at the tile band, its
-    /// child is the point band.
+    /// Tile the band at this place (see [`crate::Band::tile`]): the cursor is then at the tile
+    /// band, its child is the point band.
     pub fn band_tile(&self, sizes: &[poly_arith::Int]) -> Node {
         let (tiles, points) = self.expect_band().tile(sizes);
         self.replace(Tree::band(tiles, Tree::band(points, self.subtree().child().clone())))

@@ -13,7 +13,8 @@
 //! * *mark*: something that is said about the subtree, see [`Mark`];
 //! * *expansion*: replaces each instance by a group of others;
 //! * *extension*: adds instances that are not in the domain;
-//! * *leaf*: nothing further; instances that reach the same leaf with equal schedule are not ordered.
+//! * *leaf*: nothing further; instances that reach the same leaf with equal schedule are not
+//!   ordered.
 //!
 //! Invariants (checked on construction): a leaf has no child, sequences and sets have filters as
 //! children, every other node has one child, the domain is at the root and only there. Trees are

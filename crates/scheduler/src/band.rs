@@ -1,18 +1,21 @@
 //! Permutable bands.
 //!
-//! A *band* is a list of schedule dimensions (*members*) in each of which no dependence goes backwards, so that the members
-//! may be permuted and tiled [Bondhugula2008]. It is grown one member at a time: the best row for all statements, linearly
-//! independent of what each statement already has, until every statement is complete or there is no further row.
+//! A *band* is a list of schedule dimensions (*members*) in each of which no dependence goes
+//! backwards, so that the members may be permuted and tiled [Bondhugula2008]. It is grown one
+//! member at a time: the best row for all statements, linearly independent of what each statement
+//! already has, until every statement is complete or there is no further row.
 //!
 //! Which rows are searched:
 //!
-//! 1. non-negative coefficients, every incomplete statement advances; or, if that gives shorter distances, only statements
-//!    advance that could otherwise not be completed within the members that the deepest statement still needs;
-//! 2. if there are none, and it is allowed: coefficients of any sign and shifts by parameters, with distances that are bounded by constants;
+//! 1. non-negative coefficients, every incomplete statement advances; or, if that gives shorter
+//!    distances, only statements advance that could otherwise not be completed within the members
+//!    that the deepest statement still needs;
+//! 2. if there are none, and it is allowed: coefficients of any sign and shifts by parameters, with
+//!    distances that are bounded by constants;
 //! 3. if there are none: loops as they are or reversed, with distances of any length.
 //!
-//! A member is *coincident* when no dependence that reaches the band has a distance in it; that does not depend on the
-//! order of the members.
+//! A member is *coincident* when no dependence that reaches the band has a distance in it; that
+//! does not depend on the order of the members.
 
 use std::collections::BTreeSet;
 
@@ -64,7 +67,8 @@ pub(crate) enum LiveRanges {
     Ordered,
     /// Those of these webs are ignored, and the webs are local to the band.
     Local(BTreeSet<usize>),
-    /// Those of these webs are ignored, and the webs may be local or not: no legal band, but one that shows which of them could be.
+    /// Those of these webs are ignored, and the webs may be local or not: no legal band, but one
+    /// that shows which of them could be.
     Ignored(BTreeSet<usize>),
 }
 
@@ -159,8 +163,8 @@ impl Growth<'_> {
             let free = Shape { signed: true, parametric, constant_distance: true, ..plain };
             best = self.search(free, &incomplete, budget)?;
             if best.is_none() {
-                // Reversed loops with long distances still make a band deeper. Skewed ones would cost the parallel
-                // loops that are found below a band without them.
+                // Reversed loops with long distances still make a band deeper. Skewed ones would
+                // cost the parallel loops that are found below a band without them.
                 let long = Shape { parametric: false, constant_distance: false, ..free };
                 let reversed = self.search(long, &incomplete, budget)?;
                 best = reversed.filter(|solution| solution.rows.values().all(is_plain));

@@ -1,7 +1,8 @@
 //! A single dimension that carries as many dependences as possible [Feautrier1992b].
 //!
-//! Where no permutable band exists, a row `d >= e` per edge with `e` in `[0, 1]`, the sum of all `e` as large as possible.
-//! Carried edges are satisfied, so the rest of the schedule has fewer constraints.
+//! Where no permutable band exists, a row `d >= e` per edge with `e` in `[0, 1]`, the sum of all
+//! `e` as large as possible. Carried edges are satisfied, so the rest of the schedule has fewer
+//! constraints.
 
 use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};

@@ -1,30 +1,37 @@
 //! Which statements are scheduled together.
 //!
 //! # Problem
-//! The strongly connected components of the dependence graph must each be scheduled as a whole. Scheduling several of them
-//! together (*fusion*) shortens reuse distances, but may cost parallelism and permutable loops.
+//! The strongly connected components of the dependence graph must each be scheduled as a whole.
+//! Scheduling several of them together (*fusion*) shortens reuse distances, but may cost
+//! parallelism and permutable loops.
 //!
 //! # Algorithm, after [Verdoolaege2017]
-//! Every component starts as a cluster with a band of its own. While there is one, the most promising pair of clusters
-//! that are linked by an edge is merged, together with all clusters on paths between them, if the band of the merged cluster
-//! is good enough.
+//! Every component starts as a cluster with a band of its own. While there is one, the most
+//! promising pair of clusters that are linked by an edge is merged, together with all clusters on
+//! paths between them, if the band of the merged cluster is good enough.
 //!
 //! For [`Fusion::Smart`] it is if
 //!
-//! * at least one edge between the clusters has short distances in all members, not only for some border of the domains
-//!   (loops that are merely put behind each other by a shift are not fused);
-//! * the clusters have equally many iterators left; the band is as deep as each of theirs; if one of them
-//!   had an outer parallel member, so has it; if all were completely parallel, so is it (not with [`Preference::Locality`]).
+//! * at least one edge between the clusters has short distances in all members, not only for some
+//!   border of the domains (loops that are merely put behind each other by a shift are not fused);
+//! * the clusters have equally many iterators left; the band is as deep as each of theirs; if one
+//!   of them had an outer parallel member, so has it; if all were completely parallel, so is it
+//!   (not with [`Preference::Locality`]).
 //!
-//! For [`Fusion::Max`] every band will do, all clusters connected by edges are tried at once before anything else, and clusters without an
-//! edge between them are tried too, as long as there are few; for [`Fusion::None`], nothing is merged.
+//! For [`Fusion::Max`] every band will do, all clusters connected by edges are tried at once before
+//! anything else, and clusters without an edge between them are tried too, as long as there are
+//! few; for [`Fusion::None`], nothing is merged.
 //!
-//! Where all depend on all, pairs are as many as the square of the clusters, and the more statements are between the two, the longer a search takes and the less it finds. The
-//! best pairs come first, so clustering ends when so many merged clusters as [`MAX_REFUSED`] times the clusters have been refused.
+//! Where all depend on all, pairs are as many as the square of the clusters, and the more
+//! statements are between the two, the longer a search takes and the less it finds. The best pairs
+//! come first, so clustering ends when so many merged clusters as [`MAX_REFUSED`] times the
+//! clusters have been refused.
 //!
-//! Where live ranges may change places ([`crate::web`]) and a band is not as deep as it could be, one is looked for that they are local to; the deeper one is taken.
+//! Where live ranges may change places ([`crate::web`]) and a band is not as deep as it could be,
+//! one is looked for that they are local to; the deeper one is taken.
 //!
-//! A component whose band is not found within its part of the effort has none; a merged cluster whose band is not found is refused.
+//! A component whose band is not found within its part of the effort has none; a merged cluster
+//! whose band is not found is refused.
 //!
 //! # Invariant
 //! The order among clusters remains acyclic, since whole paths are merged.
@@ -48,7 +55,8 @@ const SHORT: i64 = 4;
 /// Up to this many clusters, [`Fusion::Max`] tries pairs that nothing links.
 const MAX_UNLINKED: usize = 12;
 
-/// So many merged clusters are refused for each cluster before no more are tried, but at least [`MIN_REFUSED`].
+/// So many merged clusters are refused for each cluster before no more are tried, but at least
+/// [`MIN_REFUSED`].
 const MAX_REFUSED: usize = 3;
 const MIN_REFUSED: usize = 100;
 
@@ -72,8 +80,8 @@ struct Clustering<'a> {
     refused: BTreeSet<Vec<usize>>,
 }
 
-/// The clusters of a sorted list of statements, in an order in which they can be executed: among those that may come
-/// next, the one with the textually first statement.
+/// The clusters of a sorted list of statements, in an order in which they can be executed: among
+/// those that may come next, the one with the textually first statement.
 pub(crate) fn clusters(
     context: &Context,
     statements: &[usize],
@@ -149,7 +157,8 @@ impl Clustering<'_> {
         links.filter(|(a, b)| a != b).collect()
     }
 
-    /// Pairs of clusters linked by any edge, those with more aligned dimensions and nearer to each other first.
+    /// Pairs of clusters linked by any edge, those with more aligned dimensions and nearer to each
+    /// other first.
     fn candidates(&self) -> Vec<(usize, usize)> {
         let mut alignment = std::collections::BTreeMap::new();
         for edge in self.edges {
@@ -286,7 +295,8 @@ impl Clustering<'_> {
     }
 }
 
-/// Whether fusion costs loops that can be permuted or, unless locality comes first, an outer parallel loop or complete parallelism.
+/// Whether fusion costs loops that can be permuted or, unless locality comes first, an outer
+/// parallel loop or complete parallelism.
 fn loses(parts: &[&Band], band: &Band, preference: Preference) -> bool {
     if parts.iter().any(|b| b.depth() > band.depth()) {
         return true;

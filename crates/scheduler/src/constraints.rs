@@ -3,11 +3,13 @@
 //! With the cone of an edge (see [`crate::cone`]) and `d = sink row - source row`:
 //!
 //! * legality: `d >= 0`;
-//! * bound: `u . n + w - d >= 0`, and for edges without order also `u . n + w + d >= 0`; reuse edges have a bound of their
-//!   own, so that reuse does not cost parallelism, unless fusion is all that counts;
+//! * bound: `u . n + w - d >= 0`, and for edges without order also `u . n + w + d >= 0`; reuse
+//!   edges have a bound of their own, so that reuse does not cost parallelism, unless fusion is all
+//!   that counts;
 //! * carrying: `d - e >= 0` with `e` in `[0, 1]`.
 //!
-//! Where all pairs of an edge within one statement have the same distance vector `t`, `d = c . t` and no lemma is needed.
+//! Where all pairs of an edge within one statement have the same distance vector `t`, `d = c . t`
+//! and no lemma is needed.
 
 use std::collections::BTreeSet;
 
@@ -67,7 +69,8 @@ impl<'a> Collector<'a> {
         self.add(edge, &Form { scale: Int::NEG_ONE, constants: Vec::new(), parameters: None }, budget)
     }
 
-    /// Sources come before their sinks if the variable `carried` is 1, and not after them if it is 0.
+    /// Sources come before their sinks if the variable `carried` is 1, and not after them if it is
+    /// 0.
     pub(crate) fn add_carrying(&mut self, edge: &Edge, carried: usize, budget: &mut Budget) -> Result<(), Stop> {
         let constants = vec![(carried, Int::NEG_ONE)];
         self.add(edge, &Form { scale: Int::ONE, constants, parameters: None }, budget)
@@ -225,7 +228,8 @@ pub(crate) fn uniform_distance(relation: &BasicMap) -> Option<Vec<Int>> {
         .collect()
 }
 
-/// The equalities over `[const | params | x | y - x]`, solved for the differences, back over the columns of the relation.
+/// The equalities over `[const | params | x | y - x]`, solved for the differences, back over the
+/// columns of the relation.
 fn reduced(relation: &BasicMap) -> Vec<Vec<Int>> {
     let n = relation.dim(DimKind::In);
     let (x, y) = (relation.offset(DimKind::In), relation.offset(DimKind::Out));

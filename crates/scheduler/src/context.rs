@@ -19,7 +19,8 @@ pub(crate) struct Statement {
     pub(crate) fixed: usize,
     /// Those equalities, only the iterator parts.
     equalities: Matrix,
-    /// Original time, one row over `[const | params | iterators]` per level; empty when it is never executed.
+    /// Original time, one row over `[const | params | iterators]` per level; empty when it is never
+    /// executed.
     pub(crate) time: Vec<Row>,
 }
 
@@ -67,7 +68,8 @@ impl Context {
         Ok(Context { options: *options, params, assumed: context, statements, costs: Vec::new() })
     }
 
-    /// Below given rows: at equal values of them, these forms of the iterators of each statement are fixed.
+    /// Below given rows: at equal values of them, these forms of the iterators of each statement
+    /// are fixed.
     pub(crate) fn below(mut self, given: &[Vec<Vec<Int>>]) -> Context {
         for (statement, rows) in self.statements.iter_mut().zip(given) {
             rows.iter().for_each(|row| statement.equalities.push_row(row));

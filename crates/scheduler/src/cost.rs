@@ -1,4 +1,5 @@
-//! Costs that a user gives for the coefficients of schedule dimensions, as in PolyTOPS \[Consolaro2024\].
+//! Costs that a user gives for the coefficients of schedule dimensions, as in PolyTOPS
+//! \[Consolaro2024\].
 //!
 //! A cost is a sum of weights times the absolute values of coefficients; constants have weights,
 //! too. Each is one more variable of the integer program of a schedule dimension

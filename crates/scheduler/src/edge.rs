@@ -1,9 +1,9 @@
 //! Edges of the dependence graph.
 //!
-//! An edge is one conjunction of a dependence, from the instances of one statement to those of another. Dependences of equal
-//! meaning between two statements are united first, so that what flow and output dependences have in common is constrained
-//! once. As the schedule grows, an edge keeps only the pairs that are still at equal schedule time; an edge without pairs
-//! disappears.
+//! An edge is one conjunction of a dependence, from the instances of one statement to those of
+//! another. Dependences of equal meaning between two statements are united first, so that what flow
+//! and output dependences have in common is constrained once. As the schedule grows, an edge keeps
+//! only the pairs that are still at equal schedule time; an edge without pairs disappears.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -40,7 +40,8 @@ pub(crate) struct Edge {
     pub(crate) role: Role,
     /// Its distances are to be short.
     pub(crate) near: bool,
-    /// The web of live ranges that it is a part of: those of a conditional edge, or those that an edge of flow dependences is the condition of.
+    /// The web of live ranges that it is a part of: those of a conditional edge, or those that an
+    /// edge of flow dependences is the condition of.
     pub(crate) web: Option<usize>,
     pub(crate) relation: BasicMap,
     cone: OnceLock<System>,
@@ -68,7 +69,8 @@ pub(crate) type Edges = Vec<Arc<Edge>>;
 /// The rows of one schedule dimension, by statement.
 pub(crate) type Rows = BTreeMap<usize, Affine>;
 
-/// The relation with a definition for every div, if a part of the budget does for that. Existential ones say the same, in fewer and often longer pieces.
+/// The relation with a definition for every div, if a part of the budget does for that. Existential
+/// ones say the same, in fewer and often longer pieces.
 fn with_divs(relation: Map, budget: &mut Budget) -> Map {
     let mut part = budget.sub(budget.remaining() / DIVS_PART);
     let known = relation.clone().compute_divs(&mut part);
@@ -198,7 +200,8 @@ impl Edge {
         Ok(self.relation.with_ineq(forward).is_empty(budget)? && self.relation.with_ineq(backward).is_empty(budget)?)
     }
 
-    /// Whether the distance in one schedule dimension is at most `bound` in both directions, for all parameter values.
+    /// Whether the distance in one schedule dimension is at most `bound` in both directions, for
+    /// all parameter values.
     pub(crate) fn is_within_distance(&self, rows: &Rows, bound: i64, budget: &mut Budget) -> Result<bool, Stop> {
         let system = self.relation.to_system();
         let bound = Rational::from(bound);

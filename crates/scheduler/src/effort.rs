@@ -1,13 +1,16 @@
 //! Searches that may be given up.
 //!
 //! # Problem
-//! Integer programs grow with the statements of a component, and the time for them grows faster. Programs of hundreds of statements must
-//! get a schedule all the same, quickly, and the same one on every machine.
+//! Integer programs grow with the statements of a component, and the time for them grows faster.
+//! Programs of hundreds of statements must get a schedule all the same, quickly, and the same one
+//! on every machine.
 //!
 //! # Method
-//! All searches together may spend [`crate::Options::effort`]. One of them (the band of a component, the band of clusters to be merged, a dimension that
-//! carries) gets at most the [`PART`]th part of what is left, so that the first ones leave something for those behind. What is given up is
-//! replaced: by separate clusters, at last by the original order, which is always legal.
+//! All searches together may spend [`crate::Options::effort`]. One of them (the band of a
+//! component, the band of clusters to be merged, a dimension that carries) gets at most the
+//! [`PART`]th part of what is left, so that the first ones leave something for those behind. What
+//! is given up is replaced: by separate clusters, at last by the original order, which is always
+//! legal.
 
 use poly_presburger::budget::{Budget, Stop};
 

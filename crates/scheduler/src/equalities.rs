@@ -17,7 +17,8 @@ impl Equalities {
         Equalities::new(basic.eqs().iter().cloned(), 1 + basic.dim(DimKind::Param))
     }
 
-    /// Of these rows, which are zero, the first `known` columns are known, with that of the constant.
+    /// Of these rows, which are zero, the first `known` columns are known, with that of the
+    /// constant.
     pub(crate) fn new(equal: impl IntoIterator<Item = Row>, known: usize) -> Equalities {
         let mut result = Equalities { rows: Vec::new(), known };
         for row in equal {
@@ -41,7 +42,8 @@ impl Equalities {
         result
     }
 
-    /// The value of a form, over `[const | known columns]`, if it is a function of what is known with integer coefficients.
+    /// The value of a form, over `[const | known columns]`, if it is a function of what is known
+    /// with integer coefficients.
     pub(crate) fn value(&self, form: &Row) -> Option<Row> {
         let (factor, row) = self.reduced(form);
         let (known, rest) = row.split_at(self.known);

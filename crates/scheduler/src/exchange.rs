@@ -1,8 +1,9 @@
 //! Schedules with their dependences as text files, to be edited and judged.
 //!
 //! # Form
-//! Lines `key: value`, in this order; lines that begin with `#` are comments. Sets, relations and the tree are in isl's syntax, the tree
-//! with nothing but bands, filters, sequences and sets below its domain.
+//! Lines `key: value`, in this order; lines that begin with `#` are comments. Sets, relations and
+//! the tree are in isl's syntax, the tree with nothing but bands, filters, sequences and sets below
+//! its domain.
 //!
 //! ```text
 //! poly-schedule: 1
@@ -15,7 +16,8 @@
 //!   schedule: "[n] -> [{ S0[i] -> [(i)]; S1[i] -> [(i)] }]"
 //! ```
 //!
-//! What the context says of the parameters holds in any case; without the line nothing is known. The numbers name statement and access for people; what counts are the relations.
+//! What the context says of the parameters holds in any case; without the line nothing is known.
+//! The numbers name statement and access for people; what counts are the relations.
 
 use std::fmt;
 use std::str::FromStr;
@@ -160,8 +162,9 @@ fn plain(tree: &ScheduleTree) -> Result<(), String> {
     found.map_or(Ok(()), |name| Err(format!("{name} cannot be part of a schedule that is given")))
 }
 
-/// What is wrong with a schedule that was written by hand, in words; `None` if it executes every instance of its domain once, respects all dependences
-/// and carries none in loops that it calls coincident.
+/// What is wrong with a schedule that was written by hand, in words; `None` if it executes every
+/// instance of its domain once, respects all dependences and carries none in loops that it calls
+/// coincident.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -193,7 +196,8 @@ pub fn ill_formed(tree: &ScheduleTree, budget: &mut Budget) -> Result<Option<Str
     Ok(None)
 }
 
-/// A dependence that a schedule does not respect, or carries in a loop that it calls coincident, in words.
+/// A dependence that a schedule does not respect, or carries in a loop that it calls coincident, in
+/// words.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

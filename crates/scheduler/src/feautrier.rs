@@ -1,23 +1,28 @@
 //! Feautrier's schedules: as few time steps as possible.
 //!
 //! # Problem
-//! Find for every statement an affine function `theta(i) = c . i + p . n + k` of its instances, not negative on the domain, so that every
-//! dependence takes at least one step, `theta(sink) - theta(source) >= 1`, and the *latency*, a bound `u . n + w` on all of them, is as small as
-//! possible [Feautrier1992a]. Where one dimension does not do, several do: the first carries as many dependences as possible and turns none back,
-//! the next one those that are left, and so on [Feautrier1992b]. What is not ordered by time at all is parallel.
+//! Find for every statement an affine function `theta(i) = c . i + p . n + k` of its instances, not
+//! negative on the domain, so that every dependence takes at least one step,
+//! `theta(sink) - theta(source) >= 1`, and the *latency*, a bound `u . n + w` on all of them, is as
+//! small as possible [Feautrier1992a]. Where one dimension does not do, several do: the first
+//! carries as many dependences as possible and turns none back, the next one those that are left,
+//! and so on [Feautrier1992b]. What is not ordered by time at all is parallel.
 //!
 //! # Algorithm
-//! 1. Statements without a path of dependences between them, in whatever direction, are scheduled apart.
-//! 2. Every condition is that an affine form is not negative on a polyhedron. By the affine form of Farkas' lemma these are linear constraints
-//!    on the unknown coefficients (see [`poly_presburger::farkas_cone`]).
-//! 3. One integer program per dimension, lexicographically: the number of dependences that are not carried, the sum of `u`, `w`,
-//!    the sum of absolute values of `c`, of `p` and of `k`.
-//! 4. When no dependence is left, the statements run one after the other in each time step, with what is missing of their iterators as parallel
-//!    loops.
+//! 1. Statements without a path of dependences between them, in whatever direction, are scheduled
+//!    apart.
+//! 2. Every condition is that an affine form is not negative on a polyhedron. By the affine form of
+//!    Farkas' lemma these are linear constraints on the unknown coefficients (see
+//!    [`poly_presburger::farkas_cone`]).
+//! 3. One integer program per dimension, lexicographically: the number of dependences that are not
+//!    carried, the sum of `u`, `w`, the sum of absolute values of `c`, of `p` and of `k`.
+//! 4. When no dependence is left, the statements run one after the other in each time step, with
+//!    what is missing of their iterators as parallel loops.
 //!
 //! # Invariants
-//! Each dimension carries a dependence entirely, so there are at most as many as dependences. Where none can be carried, the original order
-//! is kept. Coefficients are integers: the latency is minimal among integral schedules.
+//! Each dimension carries a dependence entirely, so there are at most as many as dependences. Where
+//! none can be carried, the original order is kept. Coefficients are integers: the latency is
+//! minimal among integral schedules.
 
 use std::collections::BTreeSet;
 
@@ -113,7 +118,8 @@ fn time_step(
     }
 }
 
-/// The integer program of one dimension. Its variables, all of them not negative, in the order in which they are minimized:
+/// The integer program of one dimension. Its variables, all of them not negative, in the order in
+/// which they are minimized:
 ///
 /// ```text
 /// [ edges not carried, sum u, w + LOWEST_CONSTANT, sum |c|, sum |p|, sum |k|, u,
@@ -165,7 +171,8 @@ impl<'a> Program<'a> {
         vec![Int::ZERO; 1 + self.system.n]
     }
 
-    /// The variables `positive part, negative part` of coefficient `index` of a statement: `c_1 .. c_d, p, k`.
+    /// The variables `positive part, negative part` of coefficient `index` of a statement:
+    /// `c_1 .. c_d, p, k`.
     fn parts(&self, statement: usize, index: usize) -> (usize, usize) {
         let block = self.statements.binary_search(&statement).expect("the statement is scheduled");
         let dims = self.context.statements[statement].dims;
@@ -263,7 +270,8 @@ impl<'a> Program<'a> {
         Ok(())
     }
 
-    /// Adds `sign * theta` of a statement, applied to a row of a cone whose entries for its iterators begin at `at`.
+    /// Adds `sign * theta` of a statement, applied to a row of a cone whose entries for its
+    /// iterators begin at `at`.
     fn add_theta(&self, constraint: &mut [Int], statement: usize, dims: usize, row: &[Int], at: usize, sign: &Int) {
         for i in 0..dims {
             self.add(constraint, statement, i, &(&row[at + i] * sign));

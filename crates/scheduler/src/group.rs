@@ -1,14 +1,16 @@
 //! Scheduling a group of statements, from the outside in.
 //!
-//! A group is cut into clusters (see [`crate::cluster`]), which become a sequence. Every cluster gets its band; below the band,
-//! the same statements are a group again, with the edges that are still at equal time. Where a cluster has no band:
+//! A group is cut into clusters (see [`crate::cluster`]), which become a sequence. Every cluster
+//! gets its band; below the band, the same statements are a group again, with the edges that are
+//! still at equal time. Where a cluster has no band:
 //!
 //! * if its statements are complete and there is only one, it is done;
 //! * else one dimension that carries some edges ([`crate::carry`]);
-//! * else, or if that is not found within its part of the effort ([`crate::effort`]), one level of the original order ([`crate::original`]).
+//! * else, or if that is not found within its part of the effort ([`crate::effort`]), one level of
+//!   the original order ([`crate::original`]).
 //!
-//! Every step makes some statement more complete, removes edges or splits the group, so the recursion ends; its depth is
-//! bounded by statements, iterators and edges of the group.
+//! Every step makes some statement more complete, removes edges or splits the group, so the
+//! recursion ends; its depth is bounded by statements, iterators and edges of the group.
 
 use poly_presburger::budget::{Budget, Stop};
 
@@ -81,8 +83,9 @@ fn schedule_cluster(
     by_original_level(context, statements, edges, history, budget)
 }
 
-/// The outermost level of the original order that orders an edge; below it the statements are groups again. All edges that are left are
-/// edges of the original program and at equal time outside of that level, so none of them goes backwards in it.
+/// The outermost level of the original order that orders an edge; below it the statements are
+/// groups again. All edges that are left are edges of the original program and at equal time
+/// outside of that level, so none of them goes backwards in it.
 fn by_original_level(
     context: &Context,
     statements: &[usize],

@@ -1,9 +1,10 @@
 //! Linear independence of the rows of one statement.
 //!
-//! Let `H` be the rows found so far (only their iterator parts), together with the equalities that hold on the domain. A new
-//! row `c` is independent of them iff `K c != 0`, where the rows of `K` span the orthogonal complement of `H`.
-//! This is a union of half-spaces, a *non-triviality region*. Where all entries of `K` are non-negative and so is `c`, one
-//! constraint says it: the sum of `K c` is at least 1.
+//! Let `H` be the rows found so far (only their iterator parts), together with the equalities that
+//! hold on the domain. A new row `c` is independent of them iff `K c != 0`, where the rows of `K`
+//! span the orthogonal complement of `H`. This is a union of half-spaces, a *non-triviality
+//! region*. Where all entries of `K` are non-negative and so is `c`, one constraint says it: the
+//! sum of `K c` is at least 1.
 
 use std::collections::BTreeMap;
 

@@ -10,10 +10,11 @@
 //!   costs,                           of the user: minimized first, or after x
 //!   flags, number of flags that are 0 ]
 //! ```
-//! The row of a statement is `c . i + p . n + k`. Innermost coefficients come first, so that among rows of the same size
-//! the outermost iterator is taken. All variables are non-negative: `k` and `p` because adding one form to all
-//! statements changes no distance; a signed coefficient is stored as `max - c`, which also prefers `1` to `-1`.
-//! The variables `|c|` exist only for signed coefficients, `p` only if shifts by parameters are allowed.
+//! The row of a statement is `c . i + p . n + k`. Innermost coefficients come first, so that among
+//! rows of the same size the outermost iterator is taken. All variables are non-negative: `k` and
+//! `p` because adding one form to all statements changes no distance; a signed coefficient is
+//! stored as `max - c`, which also prefers `1` to `-1`. The variables `|c|` exist only for signed
+//! coefficients, `p` only if shifts by parameters are allowed.
 
 use std::collections::BTreeMap;
 
@@ -104,7 +105,8 @@ impl Layout {
         Layout::with_flags(statements, params, shape, 0)
     }
 
-    /// As [`Layout::new`], followed by `flags` variables in `[0, 1]` and the number of those that are 0.
+    /// As [`Layout::new`], followed by `flags` variables in `[0, 1]` and the number of those that
+    /// are 0.
     pub(crate) fn with_flags(
         statements: impl Iterator<Item = (usize, usize)>,
         params: usize,
@@ -145,7 +147,8 @@ impl Layout {
         (0..self.costs.len()).filter(move |&i| self.costs[i].order == order).map(|i| self.cost(i))
     }
 
-    /// The variables in the order in which they are minimized, if that is not the order of their numbers.
+    /// The variables in the order in which they are minimized, if that is not the order of their
+    /// numbers.
     pub(crate) fn minimized(&self) -> Option<Vec<usize>> {
         if self.costs.is_empty() {
             return None;

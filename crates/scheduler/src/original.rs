@@ -1,7 +1,8 @@
 //! The original order, where nothing better is known.
 //!
-//! Level by level of the original times: where all statements have a constant, they are put in sequence by it; else the
-//! level becomes a band of one member. All edges that are left are edges of the original program, so this is always legal.
+//! Level by level of the original times: where all statements have a constant, they are put in
+//! sequence by it; else the level becomes a band of one member. All edges that are left are edges
+//! of the original program, so this is always legal.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,8 @@ use crate::edge::{Edges, Rows};
 use crate::group::restricted;
 use crate::plan::Plan;
 
-/// The original order of some statements from a level on. The recursion is bounded by the number of levels.
+/// The original order of some statements from a level on. The recursion is bounded by the number of
+/// levels.
 pub(crate) fn original(
     context: &Context,
     statements: &[usize],
@@ -39,8 +41,8 @@ pub(crate) fn original(
     Ok(Plan::Band { members: vec![Member { rows, coincident }], child: Box::new(child) })
 }
 
-/// The original times of all statements at one level; `None` if there are no more levels. A statement that is never executed has none, whatever
-/// it gets.
+/// The original times of all statements at one level; `None` if there are no more levels. A
+/// statement that is never executed has none, whatever it gets.
 pub(crate) fn original_rows(context: &Context, statements: &[usize], level: usize) -> Option<Rows> {
     let mut rows = Rows::new();
     let mut exists = false;

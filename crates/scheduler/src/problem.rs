@@ -8,7 +8,8 @@ use poly_presburger::{Map, Set};
 pub enum Fusion {
     /// Everything that can share a band does.
     Max,
-    /// Only where it shortens reuse distances and costs no outer parallelism and no permutable loop.
+    /// Only where it shortens reuse distances and costs no outer parallelism and no permutable
+    /// loop.
     Smart,
     /// Only statements that depend on each other in a cycle.
     None,
@@ -35,7 +36,8 @@ pub enum Proximity {
 /// What comes first where both cannot be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {
-    /// Loops without dependences, then short distances between instances that read the same (input dependences).
+    /// Loops without dependences, then short distances between instances that read the same (input
+    /// dependences).
     Parallel,
     /// Short distances of all kinds alike.
     Locality,
@@ -56,11 +58,14 @@ pub struct Options {
     pub max_coefficient: u32,
     /// Greatest constant of a row; any, if there is none. isl's `schedule_max_constant_term`.
     pub max_constant: Option<u32>,
-    /// Where no non-negative coefficients do, try negative ones (loop reversal) and shifts by parameters.
+    /// Where no non-negative coefficients do, try negative ones (loop reversal) and shifts by
+    /// parameters.
     pub negative_coefficients: bool,
-    /// Let updates of a reduction change their order. They still count when it comes to parallelism.
+    /// Let updates of a reduction change their order. They still count when it comes to
+    /// parallelism.
     pub relax_reductions: bool,
-    /// Let live ranges that are local to a band change places there, if that makes it deeper: see [`poly_dependence::Dependence::conditional`].
+    /// Let live ranges that are local to a band change places there, if that makes it deeper: see
+    /// [`poly_dependence::Dependence::conditional`].
     pub live_ranges: bool,
     /// Fuse only where no statement has fewer parallel loops than without.
     pub maximize_coincidence: bool,
@@ -71,9 +76,11 @@ pub struct Options {
     /// Dimensions that carry dependences carry those of statements on themselves, if there are any.
     /// isl's `schedule_carry_self_first`.
     pub carry_self_first: bool,
-    /// Bands that do not complete their statements end after the first member: what it carries does not constrain the bands below any more, which may so be deeper.
+    /// Bands that do not complete their statements end after the first member: what it carries does
+    /// not constrain the bands below any more, which may so be deeper.
     pub single_outer_members: bool,
-    /// Operations that all searches together may spend. What is not found within them keeps its original order.
+    /// Operations that all searches together may spend. What is not found within them keeps its
+    /// original order.
     pub effort: u64,
 }
 

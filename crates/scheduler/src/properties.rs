@@ -1,19 +1,22 @@
 //! What the dependences allow in the bands of a given schedule.
 //!
 //! # Problem
-//! A legal schedule tree that does not come from the scheduler (the original order, a schedule read from a file) says nothing
-//! about tiling and parallelism. Find out: which members of bands are coincident, which bands are permutable, and which
-//! bands that stand directly below each other are one permutable band.
+//! A legal schedule tree that does not come from the scheduler (the original order, a schedule read
+//! from a file) says nothing about tiling and parallelism. Find out: which members of bands are
+//! coincident, which bands are permutable, and which bands that stand directly below each other are
+//! one permutable band.
 //!
 //! # Definitions
-//! A pair of a dependence *reaches* a node if both instances do, at equal time in everything above. A member is *coincident*
-//! if all pairs that reach its band have distance zero in it, and a band is *permutable* if none has a negative distance in any
-//! member [Bondhugula2008], except for pairs of a reduction, which may be in any order.
+//! A pair of a dependence *reaches* a node if both instances do, at equal time in everything above.
+//! A member is *coincident* if all pairs that reach its band have distance zero in it, and a band
+//! is *permutable* if none has a negative distance in any member [Bondhugula2008], except for pairs
+//! of a reduction, which may be in any order.
 //!
 //! # Algorithm
-//! From the root down, with the pairs that reach the node. At a band: as long as the child is a band all members of which
-//! have no negative distance for the pairs that reach *this* band, and the same holds for the members so far, the
-//! child's members are appended. Below, the pairs with distance zero in all members are left.
+//! From the root down, with the pairs that reach the node. At a band: as long as the child is a
+//! band all members of which have no negative distance for the pairs that reach *this* band, and
+//! the same holds for the members so far, the child's members are appended. Below, the pairs with
+//! distance zero in all members are left.
 //!
 //! # Invariant
 //! The order of the instances is not changed: bands are only appended to the one above.
@@ -23,8 +26,9 @@ use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, Map, Space, Tuple, UnionPwAff, UnionSet};
 use poly_schedule_tree::{NodeKind, ScheduleTree, Tree};
 
-/// The tree with bands joined where that makes a permutable one, and with `permutable` and `coincident` as the dependences
-/// allow. Input dependences do not count. Below expansions and extensions nothing is changed.
+/// The tree with bands joined where that makes a permutable one, and with `permutable` and
+/// `coincident` as the dependences allow. Input dependences do not count. Below expansions and
+/// extensions nothing is changed.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

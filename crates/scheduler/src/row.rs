@@ -1,15 +1,16 @@
 //! The best row for every statement of a group.
 //!
 //! # Problem
-//! Minimize the variables of a [`Layout`] lexicographically, subject to linear constraints and to *non-triviality*: the rows
-//! of some statements must lie in their [`Region`]s.
+//! Minimize the variables of a [`Layout`] lexicographically, subject to linear constraints and to
+//! *non-triviality*: the rows of some statements must lie in their [`Region`]s.
 //!
 //! # Algorithm
-//! Regions that one constraint describes are added to the constraints. For the others, branch and bound: solve without
-//! them; take the first statement whose row is outside its region; for each row `K_i` of the region continue with
-//! `K_i c >= 1` and with `K_i c <= -1`, both with `K_j c = 0` for `j < i`. A branch is given up when what it minimizes, up to
-//! the objectives, is not better than the best row known. The first solution found among equally good ones is kept. Where distances grow with the
-//! parameters, it is taken without shifts if they then grow no faster.
+//! Regions that one constraint describes are added to the constraints. For the others, branch and
+//! bound: solve without them; take the first statement whose row is outside its region; for each
+//! row `K_i` of the region continue with `K_i c >= 1` and with `K_i c <= -1`, both with `K_j c = 0`
+//! for `j < i`. A branch is given up when what it minimizes, up to the objectives, is not better
+//! than the best row known. The first solution found among equally good ones is kept. Where
+//! distances grow with the parameters, it is taken without shifts if they then grow no faster.
 //!
 //! # Invariants
 //! A branch contains constraints for each statement at most once, so the depth is at most the
@@ -140,8 +141,9 @@ fn lexmin(layout: &Layout, program: &System, budget: &mut Budget) -> Result<LexO
     })
 }
 
-/// The same rows but for constants, which are 0, if the bound on the distances grows no faster with the parameters then: where it grows, a few iterations more
-/// or less do not matter, while shifted statements do not fill their tiles.
+/// The same rows but for constants, which are 0, if the bound on the distances grows no faster with
+/// the parameters then: where it grows, a few iterations more or less do not matter, while shifted
+/// statements do not fill their tiles.
 fn without_shifts(
     layout: &Layout,
     mut program: System,

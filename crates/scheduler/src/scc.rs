@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-/// The strongly connected components of a graph with `n` nodes, each sorted, in the order of their smallest nodes.
-/// Tarjan's algorithm with an explicit stack.
+/// The strongly connected components of a graph with `n` nodes, each sorted, in the order of their
+/// smallest nodes. Tarjan's algorithm with an explicit stack.
 pub(crate) fn components(n: usize, edges: &BTreeSet<(usize, usize)>) -> Vec<Vec<usize>> {
     let mut successors = vec![Vec::new(); n];
     for &(a, b) in edges {
@@ -77,8 +77,8 @@ impl Tarjan {
     }
 }
 
-/// A topological order of an acyclic graph; among the nodes that are ready the smallest comes first.
-/// Nodes on cycles come last, in their order.
+/// A topological order of an acyclic graph; among the nodes that are ready the smallest comes
+/// first. Nodes on cycles come last, in their order.
 pub(crate) fn topological_order(n: usize, edges: &BTreeSet<(usize, usize)>) -> Vec<usize> {
     let mut pending = vec![0usize; n];
     for &(a, b) in edges {

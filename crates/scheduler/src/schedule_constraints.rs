@@ -253,7 +253,8 @@ impl ScheduleConstraints {
         }
     }
 
-    /// The linear forms of the iterators of each statement that the prefix fixes; those that are rounded fix none.
+    /// The linear forms of the iterators of each statement that the prefix fixes; those that are
+    /// rounded fix none.
     fn given(&self, domains: &[Set]) -> Vec<Vec<Vec<Int>>> {
         let linear = |member: &UnionPwAff, domain: &Set| {
             let aff = member.get(domain.tuple()?)?.single_aff()?.clone();

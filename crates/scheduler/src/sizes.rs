@@ -1,13 +1,16 @@
 //! Constant sizes as parameters.
 //!
 //! # Problem
-//! The scheduler's integer programs are made from the constraints of the dependences. Bounds such as `i <= 1999` put large numbers into them, and
-//! integer programming becomes slow for no benefit: a good schedule does not depend on whether an array has 1999 or 2000 rows.
+//! The scheduler's integer programs are made from the constraints of the dependences. Bounds such
+//! as `i <= 1999` put large numbers into them, and integer programming becomes slow for no benefit:
+//! a good schedule does not depend on whether an array has 1999 or 2000 rows.
 //!
 //! # Method
-//! 1. Collect the large constants of domains and dependences; constants that are close to each other share a representative.
-//! 2. Write each as a new parameter plus a small offset. What holds for all values of the new parameters holds for the actual ones, so a
-//!    schedule of the generalized problem is a schedule of the actual one. (It is checked again, exactly, in any case.)
+//! 1. Collect the large constants of domains and dependences; constants that are close to each
+//!    other share a representative.
+//! 2. Write each as a new parameter plus a small offset. What holds for all values of the new
+//!    parameters holds for the actual ones, so a schedule of the generalized problem is a schedule
+//!    of the actual one. (It is checked again, exactly, in any case.)
 //! 3. In the resulting tree put the actual values back, and the actual sets.
 
 use poly_arith::Int;
@@ -37,8 +40,8 @@ struct Sizes {
     values: Vec<Int>,
 }
 
-/// As [`crate::schedule`], with the large constants of domains and dependences as parameters while a schedule is searched: quicker, and just as
-/// exact for the actual constants.
+/// As [`crate::schedule`], with the large constants of domains and dependences as parameters while
+/// a schedule is searched: quicker, and just as exact for the actual constants.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -99,7 +102,8 @@ impl General {
         Problem { context: &self.context, domains: &self.domains, times: &self.times, dependences: &self.dependences }
     }
 
-    /// The same sizes and context with other statements; `actual` are their domains in the problem as it is.
+    /// The same sizes and context with other statements; `actual` are their domains in the problem
+    /// as it is.
     pub(crate) fn with_statements(
         self,
         domains: Vec<Set>,
@@ -110,7 +114,8 @@ impl General {
         Self { domains, times, dependences, actual, ..self }
     }
 
-    /// A form over `[const | params]`, with the parameters of this problem given by `params`, in those of a space of the actual problem.
+    /// A form over `[const | params]`, with the parameters of this problem given by `params`, in
+    /// those of a space of the actual problem.
     pub(crate) fn actual_row(&self, row: &Row, params: &Space, space: &Space) -> Row {
         let mut result = vec![Int::ZERO; 1 + space.dim(DimKind::Param)];
         result[0] = row[0].clone();

@@ -1,30 +1,40 @@
 //! Index-set splitting: statements split into subdomains that can have schedules of their own.
 //!
 //! # Problem
-//! On periodic domains, `A[t+1][i]` needs `A[t][(i-1) mod n]` and `A[t][(i+1) mod n]`: the last iteration of a row and the first one of the next row
-//! depend on each other both ways, over the distance `n - 1`. Where an element and its mirror image are used, `A[i]` and `A[n-1-i]`, distances have either sign, too. One affine function for
-//! all instances cannot keep such dependences short, nor the loop in a permutable band with time. Cut in the middle, the subdomains can be *folded*: one of
-//! them is reversed, and all distances are short [Bondhugula2014], [Griebl2000].
+//! On periodic domains, `A[t+1][i]` needs `A[t][(i-1) mod n]` and `A[t][(i+1) mod n]`: the last
+//! iteration of a row and the first one of the next row depend on each other both ways, over the
+//! distance `n - 1`. Where an element and its mirror image are used, `A[i]` and `A[n-1-i]`,
+//! distances have either sign, too. One affine function for all instances cannot keep such
+//! dependences short, nor the loop in a permutable band with time. Cut in the middle, the
+//! subdomains can be *folded*: one of them is reversed, and all distances are short
+//! [Bondhugula2014], [Griebl2000].
 //!
 //! # Definitions
-//! For a conjunction of a dependence and a loop that both statements have, counted from outside, let `x` be the counter of the source and `y` that of
-//! the sink. Folding at `m / 2` makes the distance between `x` and `y` short if `x + y` is about `m`. The conjunction is
+//! For a conjunction of a dependence and a loop that both statements have, counted from outside,
+//! let `x` be the counter of the source and `y` that of the sink. Folding at `m / 2` makes the
+//! distance between `x` and `y` short if `x + y` is about `m`. The conjunction is
 //!
 //! * *aligned* if `y - x` is a constant,
 //! * *mirrored* if `x + y` is a function `m` of the parameters only and `x` is not,
-//! * *long* forwards or backwards, if both `x` and `y` are functions of the parameters only, and `y - x` is not bounded by a small number.
+//! * *long* forwards or backwards, if both `x` and `y` are functions of the parameters only, and
+//!   `y - x` is not bounded by a small number.
 //!
-//! A statement without the loop, as the peeled first iteration of a row is one, is a *point*. It is linked to the *place* `x` or `y` if that is a function of the parameters only, and
-//! to other points that it depends on.
+//! A statement without the loop, as the peeled first iteration of a row is one, is a *point*. It is
+//! linked to the *place* `x` or `y` if that is a function of the parameters only, and to other
+//! points that it depends on.
 //!
 //! # Algorithm
 //! 1. Large constants become parameters ([`crate::sizes`]): what is long is seen then.
-//! 2. For each strongly connected component of dependences and each loop: if there are long conjunctions in both directions, cut at half their sum; likewise if a
-//!    point is linked to two places far from each other, or to a point that is linked to another place. If there are mirrored ones, reversal of some statements would do unless that contradicts the aligned ones or each other (a closed walk with
-//!    an odd number of mirrored conjunctions); only then cut at half the sum of those.
-//! 3. Each statement of the component with instances on both sides becomes two: `2 x <= m` and `2 x >= m + 1`. With cuts in several loops, one for each
-//!    combination of sides.
-//! 4. Dependences are restricted to the subdomains of their ends. The subdomains are scheduled as if they were statements.
+//! 2. For each strongly connected component of dependences and each loop: if there are long
+//!    conjunctions in both directions, cut at half their sum; likewise if a point is linked to two
+//!    places far from each other, or to a point that is linked to another place. If there are
+//!    mirrored ones, reversal of some statements would do unless that contradicts the aligned ones
+//!    or each other (a closed walk with an odd number of mirrored conjunctions); only then cut at
+//!    half the sum of those.
+//! 3. Each statement of the component with instances on both sides becomes two: `2 x <= m` and
+//!    `2 x >= m + 1`. With cuts in several loops, one for each combination of sides.
+//! 4. Dependences are restricted to the subdomains of their ends. The subdomains are scheduled as
+//!    if they were statements.
 //! 5. In the tree, subdomains become parts of their statements again ([`crate::subdomains`]).
 
 use std::collections::BTreeSet;
@@ -60,7 +70,8 @@ pub struct Folding {
     subdomains: Subdomains,
 }
 
-/// The problem with the statements split into subdomains that folding needs; `None` if it needs none. Input dependences are left out.
+/// The problem with the statements split into subdomains that folding needs; `None` if it needs
+/// none. Input dependences are left out.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -139,8 +150,10 @@ impl Folding {
         Ok(self.general.specialize(&tree))
     }
 
-    /// Whether a schedule of the subdomains is better than one of the statements: no statement has a less deep permutable band, and some statement has a
-    /// deeper one; or all have equally deep bands, none has fewer parallel loops, and some statement has more. Of a statement split into subdomains, the worst subdomain counts.
+    /// Whether a schedule of the subdomains is better than one of the statements: no statement has
+    /// a less deep permutable band, and some statement has a deeper one; or all have equally deep
+    /// bands, none has fewer parallel loops, and some statement has more. Of a statement split into
+    /// subdomains, the worst subdomain counts.
     pub fn improves(&self, cut: &ScheduleTree, whole: &ScheduleTree, domains: &[Set]) -> bool {
         let quality_of = |tree: &ScheduleTree, domain: &Set| domain.tuple().map_or((0, 0), |t| quality(tree, t));
         let before: Vec<(usize, usize)> = domains.iter().map(|domain| quality_of(whole, domain)).collect();
@@ -157,13 +170,14 @@ impl Folding {
     }
 }
 
-/// Whether all loops of all statements are in one permutable band and parallel: no subdomains have a
-/// better schedule.
+/// Whether all loops of all statements are in one permutable band and parallel: no subdomains have
+/// a better schedule.
 pub fn is_free(tree: &ScheduleTree, domains: &[Set]) -> bool {
     domains.iter().all(|domain| domain.tuple().is_some_and(|t| quality(tree, t) == (domain.n_dim(), domain.n_dim())))
 }
 
-/// The depth of the deepest permutable band of a statement, and the number of its parallel loops. Loops that were there before count once.
+/// The depth of the deepest permutable band of a statement, and the number of its parallel loops.
+/// Loops that were there before count once.
 fn quality(tree: &ScheduleTree, statement: &Tuple) -> (usize, usize) {
     let mut result = (0, 0);
     let mut seen: Vec<&PwAff> = Vec::new();
@@ -304,7 +318,8 @@ fn sums(findings: &[(usize, usize, Finding)], statements: usize) -> Option<Row> 
     middle(folds.iter().collect())
 }
 
-/// The median of sums that differ in their constants only, given one at least; those that differ in more from the first one do not count.
+/// The median of sums that differ in their constants only, given one at least; those that differ in
+/// more from the first one do not count.
 fn middle(mut sums: Vec<&Row>) -> Option<Row> {
     let slope = sums.first()?[1..].to_vec();
     sums.retain(|sum| sum[1..] == slope[..]);
@@ -312,7 +327,8 @@ fn middle(mut sums: Vec<&Row>) -> Option<Row> {
     Some(sums[(sums.len() - 1) / 2].clone())
 }
 
-/// Whether some statements can be reversed so that nothing is mirrored: a colouring of the statements with two colours.
+/// Whether some statements can be reversed so that nothing is mirrored: a colouring of the
+/// statements with two colours.
 fn can_be_reversed(findings: &[(usize, usize, Finding)], statements: usize) -> bool {
     let mut colours: Vec<Option<bool>> = vec![None; statements];
     for start in 0..statements {

@@ -1,26 +1,35 @@
 //! Index-set splitting of loops at an iteration that all others depend on.
 //!
 //! # Problem
-//! Elimination in place and shortest paths update all rows with one of them: in iteration `k`, rows before row `k` read it before it is written and those behind it read it
-//! afterwards. The dependences within one `k` point both from rows to row `k` and from there to rows, so no order of the loops makes rows independent of each other. Cut at row
-//! `k`, the rows of each part are: all dependences have row `k` at one of their ends [Griebl2000].
+//! Elimination in place and shortest paths update all rows with one of them: in iteration `k`, rows
+//! before row `k` read it before it is written and those behind it read it afterwards. The
+//! dependences within one `k` point both from rows to row `k` and from there to rows, so no order
+//! of the loops makes rows independent of each other. Cut at row `k`, the rows of each part are:
+//! all dependences have row `k` at one of their ends [Griebl2000].
 //!
 //! # Definitions
-//! For a loop of a schedule tree, the pairs of dependences that reach it (equal times in everything outside) and have different values in it are its *obstacles*. A *split point* is a
-//! value `p` of the loop, a function of the parameters and the loops outside, that the loop has at some end of an obstacle. It cuts the instances of all statements in the
-//! loop in those before, at and behind `p`; a part is *free* if no obstacle has both ends in it.
+//! For a loop of a schedule tree, the pairs of dependences that reach it (equal times in everything
+//! outside) and have different values in it are its *obstacles*. A *split point* is a value `p` of
+//! the loop, a function of the parameters and the loops outside, that the loop has at some end of
+//! an obstacle. It cuts the instances of all statements in the loop in those before, at and behind
+//! `p`; a part is *free* if no obstacle has both ends in it.
 //!
 //! # Algorithm
 //! From the root down, with the pairs that reach the node, for each loop with obstacles:
-//! 1. Collect split points: where the equalities of an obstacle, and those between iterators and loops outside, determine the value of the loop at one end.
-//! 2. Take the first one for which the parts before and behind it, as far as there are any, are free; or else the first one for which one of them is.
-//! 3. The loop becomes a sequence of up to three, which run one after the other. Those before and behind are looked at again; what is inside is looked at in each of them. The loop
-//!    at the split point has one iteration: it stays only where it is innermost.
+//! 1. Collect split points: where the equalities of an obstacle, and those between iterators and
+//!    loops outside, determine the value of the loop at one end.
+//! 2. Take the first one for which the parts before and behind it, as far as there are any, are
+//!    free; or else the first one for which one of them is.
+//! 3. The loop becomes a sequence of up to three, which run one after the other. Those before and
+//!    behind are looked at again; what is inside is looked at in each of them. The loop at the
+//!    split point has one iteration: it stays only where it is innermost.
 //!
-//! Instances that reach the same leaf become subdomains ([`crate::subdomains`]); which loops of theirs are free and which bands permutable is found out at the end ([`crate::properties`]).
+//! Instances that reach the same leaf become subdomains ([`crate::subdomains`]); which loops of
+//! theirs are free and which bands permutable is found out at the end ([`crate::properties`]).
 //!
 //! # Invariants
-//! Instances run in the same order as before. So a legal tree stays legal, and what is gained are loops that are free of dependences.
+//! Instances run in the same order as before. So a legal tree stays legal, and what is gained are
+//! loops that are free of dependences.
 
 use std::collections::BTreeMap;
 
@@ -52,8 +61,9 @@ pub struct SplitAtPoint {
     pub tree: ScheduleTree,
 }
 
-/// A legal schedule with those loops cut that get parts free of dependences by it; `None` if there are none, no statement has instances in several parts, or the schedule is
-/// not one of affine functions. Input dependences are left out.
+/// A legal schedule with those loops cut that get parts free of dependences by it; `None` if there
+/// are none, no statement has instances in several parts, or the schedule is not one of affine
+/// functions. Input dependences are left out.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -257,7 +267,8 @@ impl<'a> Search<'a> {
         self.problem.domains[statement].tuple().expect("a domain has a tuple")
     }
 
-    /// The tree of the subdomains that reach a node; `None` if there are none. The recursion is bounded by the height of the tree and the number of cuts.
+    /// The tree of the subdomains that reach a node; `None` if there are none. The recursion is
+    /// bounded by the height of the tree and the number of cuts.
     fn walk(
         &mut self,
         tree: &Tree,
@@ -518,7 +529,8 @@ impl<'a> Search<'a> {
         result
     }
 
-    /// The equalities of a conjunction over `[const | params | loops outside | its other columns]`, with those that say what the loops outside are.
+    /// The equalities of a conjunction over `[const | params | loops outside | its other columns]`,
+    /// with those that say what the loops outside are.
     fn equal_rows(&self, source: usize, basic: &BasicMap, place: &Place) -> Vec<Row> {
         let (at, count) = (1 + self.params.params.len(), place.outer.len());
         let own = basic.eqs().iter().map(|row| with_columns(row, at, count, basic.n_col()));

@@ -1,11 +1,13 @@
 //! Index-set splitting: statements and their subdomains.
 //!
 //! # Definitions
-//! A *subdomain* is a statement of its own with a part of the instances of one. Subdomains are scheduled and lowered as statements; what comes out is *joined*: in the tree, subdomains become
+//! A *subdomain* is a statement of its own with a part of the instances of one. Subdomains are
+//! scheduled and lowered as statements; what comes out is *joined*: in the tree, subdomains become
 //! parts of their statements again, filters on instances and functions by subdomains.
 //!
 //! # Invariants
-//! The subdomains of a statement are disjoint and together they are the statement; so a legal tree of the subdomains is a legal tree of the statements.
+//! The subdomains of a statement are disjoint and together they are the statement; so a legal tree
+//! of the subdomains is a legal tree of the statements.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +21,8 @@ use crate::problem::Problem;
 
 /// Programs are not split into more subdomains.
 pub(crate) const MAX_SUBDOMAINS: usize = 24;
-/// Nor where that makes more dependences: statements that an unrolled loop has made have hundreds, and scheduling all of their subdomains would take longer than everything else.
+/// Nor where that makes more dependences: statements that an unrolled loop has made have hundreds,
+/// and scheduling all of their subdomains would take longer than everything else.
 pub(crate) const MAX_DEPENDENCES: usize = 512;
 
 /// A part of a statement.

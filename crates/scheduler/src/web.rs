@@ -1,19 +1,25 @@
 //! Live ranges that may change places in a band.
 //!
 //! # Problem
-//! A conditional dependence `x -> y` (see [`poly_dependence::with_live_ranges`]) keeps two live ranges of an element apart. Where both are executed at one point of a band, all
-//! of their instances at equal values of all members, the points of the band may be executed in any order: the live ranges stay apart whichever comes first.
+//! A conditional dependence `x -> y` (see [`poly_dependence::with_live_ranges`]) keeps two live
+//! ranges of an element apart. Where both are executed at one point of a band, all of their
+//! instances at equal values of all members, the points of the band may be executed in any order:
+//! the live ranges stay apart whichever comes first.
 //!
 //! # Definitions
-//! A *web* is a set of accesses connected by conditional dependences and by the flow dependences of their live ranges; in most cases all accesses of an array. A web is *local* to a band if none of its flow
-//! dependences has a distance in any member.
+//! A *web* is a set of accesses connected by conditional dependences and by the flow dependences of
+//! their live ranges; in most cases all accesses of an array. A web is *local* to a band if none of
+//! its flow dependences has a distance in any member.
 //!
 //! # Method [Verdoolaege2016]
-//! The conditional edges of a web are ignored in a band that is made such that the web is local to it, and keep their order in all others. Which of the two is
-//! decided for a whole band, not member by member: of two live ranges that are at equal values of one member and not local to it, another member must not change the order.
+//! The conditional edges of a web are ignored in a band that is made such that the web is local to
+//! it, and keep their order in all others. Which of the two is decided for a whole band, not member
+//! by member: of two live ranges that are at equal values of one member and not local to it,
+//! another member must not change the order.
 //!
-//! Below a band that a web is not local to, its conditional edges are ordinary ones: the live ranges reach beyond what is scheduled there. So they are for statements that
-//! are put in sequence with the other end of a flow edge of their web.
+//! Below a band that a web is not local to, its conditional edges are ordinary ones: the live
+//! ranges reach beyond what is scheduled there. So they are for statements that are put in sequence
+//! with the other end of a flow edge of their web.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,7 +90,8 @@ pub(crate) fn inside(edges: &Edges, statements: &[usize]) -> Edges {
     ordered(own, &cut)
 }
 
-/// The edges below a band: the conditional ones of webs that are not local to it are ordinary ones. (Pairs that are not at equal time are still there.)
+/// The edges below a band: the conditional ones of webs that are not local to it are ordinary ones.
+/// (Pairs that are not at equal time are still there.)
 pub(crate) fn below(edges: &Edges, members: &[&Rows], budget: &mut Budget) -> Result<Edges, Stop> {
     let free = free_webs(edges);
     let far = distant(edges, &free, members, budget)?;

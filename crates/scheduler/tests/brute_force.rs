@@ -1,4 +1,5 @@
-//! Schedules of random programs against the definition, instance by instance; see `common::instances`.
+//! Schedules of random programs against the definition, instance by instance; see
+//! `common::instances`.
 
 mod common;
 

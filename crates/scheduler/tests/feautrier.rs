@@ -23,7 +23,8 @@ fn check(problem: &Problem, expected: Expect) {
     expected.assert_eq(below);
 }
 
-/// `for i { y[i] = 0; for j y[i] += A[i][j] * x[j] }`: `theta(S1, i) = 0`, `theta(S2, i, j) = j + 1`.
+/// `for i { y[i] = 0; for j y[i] += A[i][j] * x[j] }`: `theta(S1, i) = 0`,
+/// `theta(S2, i, j) = j + 1`.
 #[test]
 fn product_of_matrix_and_vector() {
     let problem = program(
@@ -64,7 +65,8 @@ fn product_of_matrix_and_vector() {
     );
 }
 
-/// `for i for j { S: s = s + a[i][j] }` has no one-dimensional schedule with a latency that is affine in `n`.
+/// `for i for j { S: s = s + a[i][j] }` has no one-dimensional schedule with a latency that is
+/// affine in `n`.
 #[test]
 fn a_sum_over_two_dimensions_takes_two() {
     let problem = program(
@@ -126,7 +128,8 @@ fn stencil(vectors: &[(i64, i64)]) -> Problem {
     program("{ : }", vec![statement("{ S[i, j] : 0 <= i < 5 and 0 <= j < 4 }", "{ S[i, j] -> [i, j] }", &accesses)])
 }
 
-/// The least number of steps between first and last instance over all functions with coefficients up to 5.
+/// The least number of steps between first and last instance over all functions with coefficients
+/// up to 5.
 fn least_latency(vectors: &[(i64, i64)]) -> i64 {
     let legal = |c: i64, d: i64| vectors.iter().all(|(a, b)| c * a + d * b >= 1);
     let latency = |c: i64, d: i64| 4 * c.abs() + 3 * d.abs();

@@ -93,7 +93,8 @@ impl Random {
 
 const EXTENT: usize = 4;
 
-/// Loop nests of constant extent one after the other, with dependences whose polyhedra have integer corners.
+/// Loop nests of constant extent one after the other, with dependences whose polyhedra have integer
+/// corners.
 fn boxes(seed: u64) -> Program {
     let mut random = Random(seed);
     let dims: Vec<usize> = (0..3 + random.below(2)).map(|_| [0, 1, 1, 2, 2][random.below(5)]).collect();
@@ -359,8 +360,8 @@ fn box_of(s: usize) -> Set {
     format!("{{ S{s}[x] : 0 <= x < 4 }}").parse().expect("parses")
 }
 
-/// Each of two consumers wants another loop of the producer outside: any two can share a loop, all three cannot. (With reversal or long shifts they
-/// could.)
+/// Each of two consumers wants another loop of the producer outside: any two can share a loop, all
+/// three cannot. (With reversal or long shifts they could.)
 #[test]
 fn three_statements_of_which_any_two_share_a_loop() {
     let mut program = boxes(1);

@@ -828,7 +828,8 @@ fn equal_inputs_give_equal_schedules() {
     assert_eq!(texts[1], texts[2]);
 }
 
-/// Three loops over one array, the second one in an order that shifts the data: all of them share a loop.
+/// Three loops over one array, the second one in an order that shifts the data: all of them share a
+/// loop.
 #[test]
 fn maximal_fusion_takes_loops_that_only_reuse_far_data() {
     let problem = program(

@@ -1,4 +1,5 @@
-//! Live ranges that change places: schedules of programs, and the checker against the values that reads see.
+//! Live ranges that change places: schedules of programs, and the checker against the values that
+//! reads see.
 
 mod common;
 
@@ -16,7 +17,8 @@ use poly_presburger::{DimKind, Map, Set, Tuple};
 use poly_schedule_tree::{ScheduleTree, Tree};
 use poly_scheduler::{Options, schedule};
 
-/// The dependences of a program with conditional ones, if there are any; nobody reads the arrays the names of which begin with a small letter.
+/// The dependences of a program with conditional ones, if there are any; nobody reads the arrays
+/// the names of which begin with a small letter.
 fn conditional(problem: &Problem) -> Option<Vec<Dependence>> {
     let mut budget = Budget::unlimited();
     let all = analyse(problem, &poly_dependence::Options::default(), &mut budget).expect("no limit");
@@ -34,7 +36,8 @@ fn scheduled(problem: &Problem, dependences: &[Dependence], options: &Options) -
 /// Statement and instance.
 type Instance = (usize, Vec<Int>);
 
-/// Which write each read of a program sees, and which writes are there at the end; of the arrays that are read afterwards.
+/// Which write each read of a program sees, and which writes are there at the end; of the arrays
+/// that are read afterwards.
 #[derive(Debug, Default, PartialEq)]
 struct Values {
     /// By statement, instance and access.
@@ -60,7 +63,8 @@ fn execute(events: &[&Event]) -> Values {
     values
 }
 
-/// Whether the order of a tree gives every read its value and leaves the same memory behind, for some sizes.
+/// Whether the order of a tree gives every read its value and leaves the same memory behind, for
+/// some sizes.
 fn is_right(problem: &Problem, tree: &ScheduleTree) -> bool {
     (0..5).all(|n| is_right_for(problem, tree, &Int::from(n)))
 }
@@ -106,7 +110,8 @@ const SEEDS: u64 = 80;
 
 const NAMES: [&str; 3] = ["i", "j", "k"];
 
-/// Statements in two common loops, some in a third one, that write and read a scalar, rows and arrays.
+/// Statements in two common loops, some in a third one, that write and read a scalar, rows and
+/// arrays.
 fn random_program(seed: u64) -> Problem {
     let mut random = Random::new(seed);
     let mut statements = Vec::new();
@@ -143,7 +148,8 @@ fn random_program(seed: u64) -> Problem {
     program("[n] -> { : n >= 0 }", statements)
 }
 
-/// `for i, j: s = A[i][j] (X); for i, j, k: s = s + k (Y); C[i][j] = s (Z)`, in the same loops over `i` and `j`.
+/// `for i, j: s = A[i][j] (X); for i, j, k: s = s + k (Y); C[i][j] = s (Z)`, in the same loops over
+/// `i` and `j`.
 fn sums(scalar: &str) -> Problem {
     let all = "0 <= i < n and 0 <= j < n";
     let [x, y, z] = [
@@ -254,7 +260,8 @@ fn a_loop_with_a_temporary_is_not_parallel() {
     assert!(matches!(verdict, Coincidence::Violated { dimension: 0, .. }), "{verdict:?}");
 }
 
-/// Orders of a program that may be right or wrong: rows of the statements with coefficients between -1 and 1, below each other or in another sequence.
+/// Orders of a program that may be right or wrong: rows of the statements with coefficients between
+/// -1 and 1, below each other or in another sequence.
 fn random_tree(problem: &Problem, seed: u64) -> ScheduleTree {
     let mut random = Random::new(seed);
     let mut below = |n| random.below(n);

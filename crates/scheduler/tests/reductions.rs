@@ -108,7 +108,8 @@ fn two_updates_at_the_same_time_are_not() {
 
 #[test]
 fn parallel_updates_that_are_not_neighbours_are_found() {
-    // (0, 1) and (1, 0) are at the same outer time; between them in the original order, and no longer here, stand others.
+    // (0, 1) and (1, 0) are at the same outer time; between them in the original order, and no
+    // longer here, stand others.
     let diagonal = tree("{ T[i, j] -> [(i + j)] }, { T[i, j] -> [(i)] }", "0, 1");
     assert_eq!(verdict(&diagonal), (true, false));
 }

@@ -7,7 +7,8 @@ use common::run_with_sizes;
 use expect_test::expect;
 use poly_scheduler::Options;
 
-/// Row by row, as `ludcmp` computes it: the quotients are not shifted against the updates, although the longest distance would be shorter by one.
+/// Row by row, as `ludcmp` computes it: the quotients are not shifted against the updates, although
+/// the longest distance would be shorter by one.
 #[test]
 fn lu_by_rows() {
     let problem = program(
@@ -38,7 +39,8 @@ fn lu_by_rows() {
                     "write { U[i, j, k] -> A[i, i + j] }",
                 ],
             ),
-            // A size that is a little smaller: the distances are longer than the parameter that stands for both.
+            // A size that is a little smaller: the distances are longer than the parameter that
+            // stands for both.
             statement("{ B[i] : 0 <= i < 1998 }", "{ B[i] -> [2000 + i, 0, 0, 0, 0] }", &["write { B[i] -> b[i] }"]),
         ],
     );

@@ -12,7 +12,8 @@ use poly_presburger::budget::Budget;
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler::{Options, is_free, split};
 
-/// Bands with the number of their members, permutable ones with `*`, coincident members; outermost first.
+/// Bands with the number of their members, permutable ones with `*`, coincident members; outermost
+/// first.
 fn bands(tree: &ScheduleTree) -> String {
     let describe = |node: &poly_schedule_tree::Node| {
         let band = node.band().expect("a band");
@@ -29,7 +30,8 @@ fn bands(tree: &ScheduleTree) -> String {
     tree.band_nodes().iter().map(describe).collect()
 }
 
-/// The schedule of the statements and the one of the subdomains, which must be legal for the statements, too.
+/// The schedule of the statements and the one of the subdomains, which must be legal for the
+/// statements, too.
 fn before_and_after(problem: &Problem, expected: Expect) -> Option<ScheduleTree> {
     let mut budget = Budget::unlimited();
     let whole = run(problem, &Options::default(), false);
@@ -110,7 +112,8 @@ fn a_ring_is_folded() {
     );
 }
 
-/// A ring whose first and last iteration are statements of their own, the first one without a loop, and the last one too or not.
+/// A ring whose first and last iteration are statements of their own, the first one without a loop,
+/// and the last one too or not.
 fn peeled_ring(last_in_loop: bool) -> Problem {
     let (last, domain, place) = if last_in_loop { ("t, i", "i = n - 2", "1, i") } else { ("t", "n >= 2", "2, 0") };
     let sweep = |s: usize, from: &str, to: &str| {

@@ -12,7 +12,8 @@ use poly_presburger::budget::Budget;
 use poly_schedule_tree::{NodeKind, ScheduleTree, Tree};
 use poly_scheduler::{Options, Subdomains, split_at_point};
 
-/// The nodes of a tree by their depth: bands with the number of their members and of those that are coincident, leaves with the subdomains that reach them.
+/// The nodes of a tree by their depth: bands with the number of their members and of those that are
+/// coincident, leaves with the subdomains that reach them.
 fn shape(subdomains: &Subdomains, tree: &ScheduleTree) -> String {
     let mut text = String::new();
     let mut open: Vec<(&Tree, usize, Vec<&str>)> = Vec::new();

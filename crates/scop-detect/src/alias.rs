@@ -1,8 +1,10 @@
 //! Which arrays may overlap.
 //!
-//! Two arrays of which one is written must be shown disjoint at run time, unless alias analysis tells them apart: by their base pointers, or, for all
-//! pairs of accesses, by scopes. Questions are asked about whole objects, because the answer must hold between any two iterations. That is also why types do not count: memory from
-//! `malloc` has the type of what was stored last, so it may hold floating-point numbers in one iteration and integers in the next one.
+//! Two arrays of which one is written must be shown disjoint at run time, unless alias analysis
+//! tells them apart: by their base pointers, or, for all pairs of accesses, by scopes. Questions
+//! are asked about whole objects, because the answer must hold between any two iterations. That is
+//! also why types do not count: memory from `malloc` has the type of what was stored last, so it
+//! may hold floating-point numbers in one iteration and integers in the next one.
 
 use poly_scop::ArrayId;
 use poly_shim::ir::Opcode;
@@ -36,9 +38,11 @@ pub(crate) fn pairs<'c>(ctx: PassContext<'c>, accesses: &Accesses<'c>) -> Result
     Ok(result)
 }
 
-/// The written arrays that may overlap what the loads of a class read. Every load of the class must be told apart from every write by scopes or types: it is not known which
-/// of them are executed. Types count here: the loads are executed before everything else, so they find what was there before the first write to their place; and after a write of
-/// another type nobody loads it as the type of the class, unless a write of that type comes between, which these arrays include.
+/// The written arrays that may overlap what the loads of a class read. Every load of the class must
+/// be told apart from every write by scopes or types: it is not known which of them are executed.
+/// Types count here: the loads are executed before everything else, so they find what was there
+/// before the first write to their place; and after a write of another type nobody loads it as the
+/// type of the class, unless a write of that type comes between, which these arrays include.
 pub(crate) fn of_load<'c>(
     ctx: PassContext<'c>,
     class: &Class<'c>,

@@ -1,7 +1,8 @@
 //! The model of a region, put together from what the steps of detection have found.
 //!
-//! Statements come in textual order, an inspection behind those of its block; arrays of memory first, then scalars as they are needed. In the end
-//! the parameters that nothing refers to are left out.
+//! Statements come in textual order, an inspection behind those of its block; arrays of memory
+//! first, then scalars as they are needed. In the end the parameters that nothing refers to are
+//! left out.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -62,7 +63,8 @@ pub(crate) struct Assembly<'a, 'c> {
 }
 
 impl<'a, 'c> Assembly<'a, 'c> {
-    /// Nothing but what the steps before have found; `calls_and_entries` are the calls that may set `errno`, and when point loops of tiles are entered.
+    /// Nothing but what the steps before have found; `calls_and_entries` are the calls that may set
+    /// `errno`, and when point loops of tiles are entered.
     pub(crate) fn new(
         origins: Origins<'a, 'c>,
         options: &'a DetectOptions,
@@ -187,7 +189,8 @@ impl<'c> Assembly<'_, 'c> {
         self.statement(name, &part, &domain, Vec::new(), vec![0])
     }
 
-    /// The statements of the items, whose first number at each level is in `position`. Recursion is as deep as the nest.
+    /// The statements of the items, whose first number at each level is in `position`. Recursion is
+    /// as deep as the nest.
     fn items(
         &mut self,
         items: &[Item],
@@ -502,7 +505,8 @@ impl<'c> Assembly<'_, 'c> {
         Ok(())
     }
 
-    /// A loop that is executed as a whole, with what it may access. Of equal accesses one is enough.
+    /// A loop that is executed as a whole, with what it may access. Of equal accesses one is
+    /// enough.
     fn whole_loop(&mut self, header: BlockId, statement: &mut Statement) -> InstrKind {
         let (mut reads, mut writes): (Vec<AccessId>, Vec<AccessId>) = (Vec::new(), Vec::new());
         for (instruction, role, is_write) in access::of_instructions(&self.origins.cfg.instructions(header)) {
@@ -542,7 +546,8 @@ impl<'c> Assembly<'_, 'c> {
         InstrKind::Loop { sets_errno, reads, writes, operations: part.operations, lanes: part.lanes }
     }
 
-    /// What a call may see of the arrays that the region writes: a read of each, the results of which are operands.
+    /// What a call may see of the arrays that the region writes: a read of each, the results of
+    /// which are operands.
     fn seen(&mut self, call: ValueRef<'c>, statement: &mut Statement, node: &parts::Node<'c>) -> Vec<Operand> {
         let mut operands = Vec::new();
         for (array, relation) in self.accesses.seen_by(call).to_vec() {
@@ -761,7 +766,8 @@ impl<'c> Assembly<'_, 'c> {
         }
     }
 
-    /// The loads that are executed before the region, with what they read as further arrays. `ids` are the parameters of the model.
+    /// The loads that are executed before the region, with what they read as further arrays. `ids`
+    /// are the parameters of the model.
     fn loads(
         &mut self,
         executed: Vec<Set>,
@@ -833,7 +839,8 @@ fn involves(relation: &Map, name: &str) -> bool {
     relation.space().find_param(name).is_some_and(|i| relation.involves_dims(DimKind::Param, i, 1))
 }
 
-/// Updates by this operation may change their order: it is exact (integers, without their flags), or the flags allow it.
+/// Updates by this operation may change their order: it is exact (integers, without their flags),
+/// or the flags allow it.
 fn is_reassociable(instruction: ValueRef<'_>) -> bool {
     match instruction.opcode() {
         Some(Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor) => true,
@@ -841,7 +848,8 @@ fn is_reassociable(instruction: ValueRef<'_>) -> bool {
             let name = instruction.intrinsic_name().unwrap_or_default();
             match name.as_str() {
                 "llvm.smin" | "llvm.smax" | "llvm.umin" | "llvm.umax" => true,
-                // Which of two zeros it is depends on the order, and what becomes of a signaling NaN.
+                // Which of two zeros it is depends on the order, and what becomes of a signaling
+                // NaN.
                 "llvm.minnum" | "llvm.maxnum" | "llvm.minimum" | "llvm.maximum" => {
                     instruction.ignores_signed_zeros()
                         && (instruction.excludes_nan() || instruction.allows_reassociation())

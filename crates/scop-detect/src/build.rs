@@ -1,7 +1,9 @@
 //! From a region to the model.
 //!
-//! The steps, each in its own module: context, domains, needs, accesses, parts; `assembly` puts them together into a [`Scop`] and the
-//! [`Bindings`] that say what its indices mean. They are taken again where a step finds that what was assumed about loads, tiles or overlaps does not hold.
+//! The steps, each in its own module: context, domains, needs, accesses, parts; `assembly` puts
+//! them together into a [`Scop`] and the [`Bindings`] that say what its indices mean. They are
+//! taken again where a step finds that what was assumed about loads, tiles or overlaps does not
+//! hold.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -60,7 +62,8 @@ impl From<poly_presburger::Stop> for Failure<'_> {
 /// Largest number of loops of a region that are executed as a whole.
 const MAX_SUBREGIONS: usize = 16;
 
-/// Models the region. Loops that cannot be modelled iteration by iteration are executed as a whole, if they may be (`closes`) and others are around them.
+/// Models the region. Loops that cannot be modelled iteration by iteration are executed as a whole,
+/// if they may be (`closes`) and others are around them.
 pub(crate) fn build<'c>(
     ctx: PassContext<'c>,
     cfg: &Cfg<'c>,
@@ -97,7 +100,8 @@ pub(crate) fn build<'c>(
     }
 }
 
-/// Models the region, with as many loads before it as possible, or with none if that is not possible.
+/// Models the region, with as many loads before it as possible, or with none if that is not
+/// possible.
 fn with_loads<'c>(
     ctx: PassContext<'c>,
     cfg: &Cfg<'c>,
@@ -181,7 +185,8 @@ fn with_tiles<'c>(
     }
 }
 
-/// Models the region; pairs of arrays that may overlap and cannot be checked keep the order of their accesses. Which these are is known when there is a model; then blocks are cut in
+/// Models the region; pairs of arrays that may overlap and cannot be checked keep the order of
+/// their accesses. Which these are is known when there is a model; then blocks are cut in
 /// statements again.
 fn keeping_order<'c>(
     origins: Origins<'_, 'c>,
@@ -275,7 +280,8 @@ impl<'a, 'c> Analysis<'a, 'c> {
     }
 }
 
-/// Analyses the accesses. Those with addresses that are not affine make the addresses data, and with them perhaps other loads.
+/// Analyses the accesses. Those with addresses that are not affine make the addresses data, and
+/// with them perhaps other loads.
 fn accesses<'c>(
     translator: &mut Translator<'_, 'c>,
     domains: &Domains,

@@ -1,7 +1,8 @@
 //! The control flow graph of a function, by numbers.
 //!
-//! Blocks are numbered in reverse post order and loops in program order (a loop before those inside it), so that everything built from them is
-//! deterministic and can be kept in vectors. Unreachable blocks do not exist here, nor do those from which the function does not return.
+//! Blocks are numbered in reverse post order and loops in program order (a loop before those inside
+//! it), so that everything built from them is deterministic and can be kept in vectors. Unreachable
+//! blocks do not exist here, nor do those from which the function does not return.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -48,11 +49,13 @@ pub(crate) struct Cfg<'c> {
     pub(crate) predecessors: Vec<Vec<BlockId>>,
     /// Immediate dominators.
     pub(crate) dominator: Vec<Option<BlockId>>,
-    /// By block: the numbers, in a walk over the dominator tree, of what it dominates, itself first.
+    /// By block: the numbers, in a walk over the dominator tree, of what it dominates, itself
+    /// first.
     spans: Vec<Range<usize>>,
     /// Blocks on paths that end the program ([`crate::ends`]): no part of the graph.
     pub(crate) dead_ends: Vec<BlockRef<'c>>,
-    /// Blocks that are assumed not to run ([`crate::error_blocks`]), each with what that says: no part of the graph.
+    /// Blocks that are assumed not to run ([`crate::error_blocks`]), each with what that says: no
+    /// part of the graph.
     error_blocks: BTreeMap<BlockId, String>,
     /// The loops among dead ends.
     pub(crate) dead_loops: Vec<LoopRef<'c>>,
@@ -68,7 +71,8 @@ pub(crate) struct Cfg<'c> {
     inner_loops: HashMap<BlockRef<'c>, Option<LoopIndex>>,
 }
 
-/// The value of a PHI node that has one only, such as one behind a loop in which the value was computed.
+/// The value of a PHI node that has one only, such as one behind a loop in which the value was
+/// computed.
 pub(crate) fn only_incoming(phi: ValueRef<'_>) -> Option<ValueRef<'_>> {
     let incoming = phi.incoming();
     let (_, first) = *incoming.first()?;
@@ -125,7 +129,8 @@ impl<'c> Cfg<'c> {
         cfg
     }
 
-    /// The graph in which each of the subregions, which have no block in common, is one block: its header. Numbers stay.
+    /// The graph in which each of the subregions, which have no block in common, is one block: its
+    /// header. Numbers stay.
     pub(crate) fn with_subregions(&self, parts: &[Subregion<'c>]) -> Self {
         let mut cfg = self.clone();
         for part in parts {
@@ -152,7 +157,8 @@ impl<'c> Cfg<'c> {
         cfg
     }
 
-    /// The graph without these blocks, each with what assuming that it does not run says. Numbers stay; none of the blocks that are left may be dominated by one of them.
+    /// The graph without these blocks, each with what assuming that it does not run says. Numbers
+    /// stay; none of the blocks that are left may be dominated by one of them.
     pub(crate) fn without_error_blocks(&self, error_blocks: &BTreeMap<BlockId, String>) -> Self {
         let mut cfg = self.clone();
         for &block in error_blocks.keys() {
@@ -204,8 +210,9 @@ impl<'c> Cfg<'c> {
         self.code[block].iter().copied().take_while(|instruction| instruction.opcode() == Some(Opcode::Phi))
     }
 
-    /// For an instruction of a non-affine subregion: the loops around it, or around what PHI nodes of its block take out of a loop that has been left,
-    /// outermost first, that belong to the part.
+    /// For an instruction of a non-affine subregion: the loops around it, or around what PHI nodes
+    /// of its block take out of a loop that has been left, outermost first, that belong to the
+    /// part.
     pub(crate) fn subregion_loops_around(&self, instruction: ValueRef<'c>) -> Vec<LoopIndex> {
         let Some(part) = instruction.block().and_then(|b| self.number(b)).and_then(|b| self.subregion_at(b)) else {
             return Vec::new();
@@ -224,7 +231,8 @@ impl<'c> Cfg<'c> {
         result
     }
 
-    /// The innermost loop around the instruction, if it belongs to the part that the block stands for.
+    /// The innermost loop around the instruction, if it belongs to the part that the block stands
+    /// for.
     pub(crate) fn inner_loop(&self, instruction: ValueRef<'c>, block: BlockId) -> Option<LoopIndex> {
         let own = instruction.block().filter(|&b| self.number(b) == Some(block))?;
         self.inner_loops.get(&own).copied().flatten()

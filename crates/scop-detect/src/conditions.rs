@@ -14,7 +14,8 @@ use crate::validity;
 /// Deepest nesting of `&&` and `||`.
 const MAX_DEPTH: usize = 16;
 
-/// The iterations for which a condition holds, and those for which it does not: over the whole space, not only the domain of the use.
+/// The iterations for which a condition holds, and those for which it does not: over the whole
+/// space, not only the domain of the use.
 #[derive(Clone, Debug)]
 pub(crate) struct Split {
     pub(crate) holds: Set,
@@ -182,7 +183,8 @@ impl<'c> Translator<'_, 'c> {
         Ok(Split { holds: set(predicate), fails: set(predicate.inverse()) })
     }
 
-    /// A function that is zero exactly where two integers of one width are equal: their difference modulo 2 to the width, if it is too small for other multiples.
+    /// A function that is zero exactly where two integers of one width are equal: their difference
+    /// modulo 2 to the width, if it is too small for other multiples.
     fn distance(
         &mut self,
         a: ScevRef<'c>,

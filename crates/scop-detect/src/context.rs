@@ -1,8 +1,10 @@
 //! What the program has checked before it comes to a region.
 //!
 //! # Algorithm
-//! A branch whose one side dominates the region has decided its condition when the region is entered; so has an `llvm.assume` before it. Such conditions are
-//! added to the context if they can be translated without any assumption and speak of nothing but values that matter inside the region.
+//! A branch whose one side dominates the region has decided its condition when the region is
+//! entered; so has an `llvm.assume` before it. Such conditions are added to the context if they can
+//! be translated without any assumption and speak of nothing but values that matter inside the
+//! region.
 
 use std::collections::HashSet;
 

@@ -1,23 +1,29 @@
 //! When the blocks of a region run.
 //!
 //! # Definitions
-//! The *domain* of a block is the set of iteration vectors of the region's loops around it, outermost first and counted from 0, in which it runs.
-//! The domain of an edge is the part of its source's domain in which it is taken.
+//! The *domain* of a block is the set of iteration vectors of the region's loops around it,
+//! outermost first and counted from 0, in which it runs. The domain of an edge is the part of its
+//! source's domain in which it is taken.
 //!
 //! # Algorithm
 //! Blocks are visited in textual order.
 //! 1. The region's entry runs once.
-//! 2. The header of a loop runs in the iterations `0 ..= t` for every time that the loop is entered, where `t` is the number of times the backedge is taken
-//!    (scalar evolution's exact count, as an unsigned number).
-//! 3. A block that follows, within the same iteration and on every path, a block that dominates it, runs when that one does: all loops end.
+//! 2. The header of a loop runs in the iterations `0 ..= t` for every time that the loop is
+//!    entered, where `t` is the number of times the backedge is taken (scalar evolution's exact
+//!    count, as an unsigned number).
+//! 3. A block that follows, within the same iteration and on every path, a block that dominates it,
+//!    runs when that one does: all loops end.
 //! 4. Any other block runs in the union of the domains of the edges into it.
-//! 5. Blocks behind a branch that depends on data are put together ([`crate::units`]): they may run whenever the branch does.
+//! 5. Blocks behind a branch that depends on data are put together ([`crate::units`]): they may run
+//!    whenever the branch does.
 //!
-//! Several blocks may leave a loop, if every iteration that is not ended before reaches them. Each has an iteration in which it leaves the loop if no other has left it before; the smallest of
+//! Several blocks may leave a loop, if every iteration that is not ended before reaches them. Each
+//! has an iteration in which it leaves the loop if no other has left it before; the smallest of
 //! these is the last iteration of the loop.
 //!
-//! The exiting block of a loop leaves it in its iteration, whatever its condition says; other branches and switches follow their conditions.
-//! Counters of loops that were left are projected out. That no branch goes to a dead end ([`crate::ends`]) is assumed.
+//! The exiting block of a loop leaves it in its iteration, whatever its condition says; other
+//! branches and switches follow their conditions. Counters of loops that were left are projected
+//! out. That no branch goes to a dead end ([`crate::ends`]) is assumed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,10 +66,12 @@ pub(crate) struct Domains {
     pub(crate) ends_by_data: BTreeMap<BlockId, EndByData>,
     /// How many assumptions the domains rest on; later ones concern accesses.
     pub(crate) assumptions: usize,
-    /// By block how many of them were there before its end was looked at; what is assumed of blocks that come before it in the text is among these.
+    /// By block how many of them were there before its end was looked at; what is assumed of blocks
+    /// that come before it in the text is among these.
     assumed_before: BTreeMap<BlockId, usize>,
     blocks: BTreeMap<BlockId, Set>,
-    /// By block that leaves its loop: the iterations in which it does not and those in which it does, if the loop has not been left before.
+    /// By block that leaves its loop: the iterations in which it does not and those in which it
+    /// does, if the loop has not been left before.
     exits: BTreeMap<BlockId, (Set, Set)>,
 }
 
@@ -73,7 +81,8 @@ impl Domains {
         &self.blocks[&block]
     }
 
-    /// When a block that stands for several runs, with the counters of loops inside behind those of the loops around: each from 0 to its bound, if it has one. `loops` are all of them.
+    /// When a block that stands for several runs, with the counters of loops inside behind those of
+    /// the loops around: each from 0 to its bound, if it has one. `loops` are all of them.
     pub(crate) fn subregion_domain(&self, translator: &Translator<'_, '_>, block: BlockId, loops: &[LoopIndex]) -> Set {
         let outer = self.of(block);
         let mut domain = outer.clone();
@@ -84,7 +93,8 @@ impl Domains {
         domain
     }
 
-    /// How many of the first assumptions contain all that was assumed of what comes before the end of the block.
+    /// How many of the first assumptions contain all that was assumed of what comes before the end
+    /// of the block.
     pub(crate) fn assumed_before(&self, block: BlockId) -> usize {
         self.assumed_before.get(&block).copied().unwrap_or(self.assumptions)
     }
@@ -206,7 +216,8 @@ impl<'c> Builder<'_, '_, 'c> {
         (origins.region.contains(dominator) && self.is_followed(dominator, block)).then_some(dominator)
     }
 
-    /// Whether every path from `first` comes to `block` before the iteration of the loop around both ends and before the region is left.
+    /// Whether every path from `first` comes to `block` before the iteration of the loop around
+    /// both ends and before the region is left.
     fn is_followed(&self, first: BlockId, block: BlockId) -> bool {
         let origins = self.translator.origins;
         let cfg = origins.cfg;
@@ -230,7 +241,8 @@ impl<'c> Builder<'_, '_, 'c> {
         true
     }
 
-    /// The union of the edges into a block, without the counters of loops that they leave, and without backedges.
+    /// The union of the edges into a block, without the counters of loops that they leave, and
+    /// without backedges.
     fn incoming(&self, block: BlockId) -> Set {
         let origins = self.translator.origins;
         let header_of = self.translator.origins.cfg.loop_of[block]
@@ -352,7 +364,8 @@ impl<'c> Builder<'_, '_, 'c> {
         }
     }
 
-    /// The last iteration of a loop that is left by several blocks: that in which the first of them leaves it. That there is one is assumed.
+    /// The last iteration of a loop that is left by several blocks: that in which the first of them
+    /// leaves it. That there is one is assumed.
     fn last_of_several(
         &mut self,
         l: LoopIndex,
@@ -400,7 +413,8 @@ impl<'c> Builder<'_, '_, 'c> {
         Some(origins.canonical(origins.ctx.scev_at_scope(count, around)))
     }
 
-    /// The iteration in which one of several blocks leaves the loop, by its condition, if no other has left it before, and if that is not behind the limit.
+    /// The iteration in which one of several blocks leaves the loop, by its condition, if no other
+    /// has left it before, and if that is not behind the limit.
     fn exit_of_several(
         &mut self,
         (l, exiting): (LoopIndex, BlockId),
@@ -420,8 +434,9 @@ impl<'c> Builder<'_, '_, 'c> {
         }
     }
 
-    /// The last iteration of a loop that scalar evolution cannot count, because its counter wraps around if the bound is too large for it or because it ends by one of
-    /// several conditions: the first one in which the condition lets the loop end. That there is one is assumed.
+    /// The last iteration of a loop that scalar evolution cannot count, because its counter wraps
+    /// around if the bound is too large for it or because it ends by one of several conditions: the
+    /// first one in which the condition lets the loop end. That there is one is assumed.
     fn last_by_condition(
         &mut self,
         (l, exiting): (LoopIndex, BlockId),
@@ -431,7 +446,8 @@ impl<'c> Builder<'_, '_, 'c> {
         let unknown = self.unknown_count(l, at);
         let mut found = self.first_exit((l, exiting), None, at, budget)?;
         if found.is_err() {
-            // A counter of all bits, without a promise, does not wrap around before it has reached a bound below this.
+            // A counter of all bits, without a promise, does not wrap around before it has reached
+            // a bound below this.
             let most = PwAff::constant(self.translator.space(at.depth()), Int::from(2).pow(COUNTER_BITS));
             found = self.first_exit((l, exiting), Some(&most), at, budget)?;
         }
@@ -449,7 +465,8 @@ impl<'c> Builder<'_, '_, 'c> {
         Blocker::new(RejectKind::UnknownTripCount, message).at(at.place.cloned()).in_block(at.block)
     }
 
-    /// The first iteration, up to the limit, in which the condition of a block lets the loop end, not defined where there is none; the reason if the condition is not affine.
+    /// The first iteration, up to the limit, in which the condition of a block lets the loop end,
+    /// not defined where there is none; the reason if the condition is not affine.
     fn first_exit(
         &mut self,
         (l, exiting): (LoopIndex, BlockId),
@@ -583,7 +600,8 @@ impl<'c> Builder<'_, '_, 'c> {
         Ok(())
     }
 
-    /// Makes the blocks that the branch decides about a part of the block's unit; nothing if that is not possible.
+    /// Makes the blocks that the branch decides about a part of the block's unit; nothing if that
+    /// is not possible.
     fn choose_by_data(&mut self, block: BlockId, domain: &Set) -> Option<()> {
         let origins = self.translator.origins;
         let added = self.domains.units.extend(origins.cfg, origins.region, block)?;
@@ -621,7 +639,8 @@ impl<'c> Builder<'_, '_, 'c> {
         }
     }
 
-    /// The targets of a branch or switch, no number for dead ends, with the iterations in which they are taken.
+    /// The targets of a branch or switch, no number for dead ends, with the iterations in which
+    /// they are taken.
     fn branches(
         &mut self,
         terminator: ValueRef<'c>,
@@ -657,7 +676,8 @@ impl<'c> Builder<'_, '_, 'c> {
     }
 }
 
-/// The points, with this many counters, at which the counter of a loop that is executed as a whole has a value that it can have.
+/// The points, with this many counters, at which the counter of a loop that is executed as a whole
+/// has a value that it can have.
 pub(crate) fn counted(translator: &Translator<'_, '_>, loops: &[LoopIndex], depth: usize, counter: usize) -> Set {
     let value = PwAff::var(translator.space(depth), DimKind::Out, counter);
     let zero = PwAff::constant(value.space().clone(), 0);
@@ -668,7 +688,8 @@ pub(crate) fn counted(translator: &Translator<'_, '_>, loops: &[LoopIndex], dept
     }
 }
 
-/// The iteration in which a condition lets a loop end for the first time, as function of the counters around the loop, and the iterations in which it does not and does.
+/// The iteration in which a condition lets a loop end for the first time, as function of the
+/// counters around the loop, and the iterations in which it does not and does.
 type Exit = (PwAff, (Set, Set));
 
 /// The smallest of several functions, where at least one is defined.

@@ -1,13 +1,14 @@
 //! Paths that end the program, and post dominance without them.
 //!
 //! # Definitions
-//! A block is a *dead end* if no path from it comes back to the function's caller: it aborts, panics, or throws what nobody here catches. Dead ends are no part of the
-//! control flow graph ([`crate::cfg`]); that a branch does not go to one is assumed and checked before the region. If it would, the original code runs, and ends where it
-//! always did.
+//! A block is a *dead end* if no path from it comes back to the function's caller: it aborts,
+//! panics, or throws what nobody here catches. Dead ends are no part of the control flow graph
+//! ([`crate::cfg`]); that a branch does not go to one is assumed and checked before the region. If
+//! it would, the original code runs, and ends where it always did.
 //!
 //! # Algorithm
-//! Blocks that reach the end of the function are found backwards. Post dominators of these are computed as dominators of the reversed graph, by the iteration of
-//! [CooperHarveyKennedy2001].
+//! Blocks that reach the end of the function are found backwards. Post dominators of these are
+//! computed as dominators of the reversed graph, by the iteration of [CooperHarveyKennedy2001].
 
 /// The blocks from which a block without successors that returns is reached; all, if there is none.
 pub(crate) fn blocks_that_return(predecessors: &[Vec<usize>], returns: &dyn Fn(usize) -> bool) -> Vec<bool> {
@@ -67,7 +68,8 @@ pub(crate) fn post_dominators(successors: &[Vec<usize>], predecessors: &[Vec<usi
     (0..count).map(|b| dominator[b].filter(|&d| d != count)).collect()
 }
 
-/// The blocks from which the ends are reached, each behind those that it is reached from backwards first.
+/// The blocks from which the ends are reached, each behind those that it is reached from backwards
+/// first.
 fn post_order_backwards(ends: &[usize], predecessors: &[Vec<usize>]) -> Vec<usize> {
     let mut seen = vec![false; predecessors.len()];
     let mut order = Vec::new();

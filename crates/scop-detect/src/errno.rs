@@ -1,23 +1,30 @@
 //! Calls of mathematical functions that leave their errors in `errno`.
 //!
 //! # Problem
-//! `sqrt` of a negative number sets `errno`. The call writes memory, so it would have to stay in its order among all accesses, and it may not be left out.
+//! `sqrt` of a negative number sets `errno`. The call writes memory, so it would have to stay in
+//! its order among all accesses, and it may not be left out.
 //!
 //! # What is modelled
-//! The C standard (7.12) knows functions whose only error is the domain error, which sets `errno` to `EDOM`, and functions whose only errors are range
-//! errors, which set it to `ERANGE`; others have both ([`MathFunction`]). Nothing in the region looks at `errno`, so what matters is which call of those that set it is
-//! the last one:
+//! The C standard (7.12) knows functions whose only error is the domain error, which sets `errno`
+//! to `EDOM`, and functions whose only errors are range errors, which set it to `ERANGE`; others
+//! have both ([`MathFunction`]). Nothing in the region looks at `errno`, so what matters is which
+//! call of those that set it is the last one:
 //!
-//! - If all calls of the region may only set one and the same value, `errno` is afterwards what it was, or that value, whatever their order.
-//! - Else it is enough that two calls keep their order if they may set different values: were the last call that sets it another one in the new order, with
-//!   another value, then these two would have changed places. Such regions have a scalar of kind [`poly_scop::ScalarKind::Errno`] that each call may write; writes of calls that may only set
-//!   the same value are no conflict (`poly_dependence::AccessInfo::group`).
+//! - If all calls of the region may only set one and the same value, `errno` is afterwards what it
+//!   was, or that value, whatever their order.
+//! - Else it is enough that two calls keep their order if they may set different values: were the
+//!   last call that sets it another one in the new order, with another value, then these two would
+//!   have changed places. Such regions have a scalar of kind [`poly_scop::ScalarKind::Errno`] that
+//!   each call may write; writes of calls that may only set the same value are no conflict
+//!   (`poly_dependence::AccessInfo::group`).
 //!
 //! Apart from that, such a call is a computation like others, but for this:
 //!
-//! 1. it is executed as often as in the source, also where nobody uses its result ([`poly_scop::Instr::has_effect`]);
-//! 2. not by other threads, which have an `errno` of their own, unless a domain error is all that it may leave: that can be told from the result, and made again by the thread that
-//!    has started the others ([`poly_scop::Instr::needs_own_thread`]);
+//! 1. it is executed as often as in the source, also where nobody uses its result
+//!    ([`poly_scop::Instr::has_effect`]);
+//! 2. not by other threads, which have an `errno` of their own, unless a domain error is all that
+//!    it may leave: that can be told from the result, and made again by the thread that has started
+//!    the others ([`poly_scop::Instr::needs_own_thread`]);
 //! 3. nothing else in the region touches `errno`. Of most arrays that is known: their accesses are
 //!    to objects of floating-point type by the rules of C and C++ (also what LLVM has made of loops
 //!    over such objects: `memset` and `memcpy`, which carry their types), or to objects that are
@@ -27,7 +34,8 @@
 //!    compares addresses ([`poly_scop::ArrayKind::Errno`]). If a call looks at memory, or where the
 //!    C library is unknown, the region is rejected.
 //!
-//! With the option `no-math-errno` the user says that nobody looks at `errno`; then the calls are ordinary computations.
+//! With the option `no-math-errno` the user says that nobody looks at `errno`; then the calls are
+//! ordinary computations.
 
 use poly_scop::MathErrors;
 use poly_shim::ir::Opcode;
@@ -41,7 +49,8 @@ use crate::reject::{Blocker, RejectKind};
 use crate::validity::{is_mathematical, plain_name};
 use crate::values::Origins;
 
-/// What the instruction may leave in `errno`, if it is a call that does nothing else but to compute a number.
+/// What the instruction may leave in `errno`, if it is a call that does nothing else but to compute
+/// a number.
 pub(crate) fn errors<'c>(ctx: PassContext<'c>, instruction: ValueRef<'c>) -> Option<MathErrors> {
     if instruction.opcode() != Some(Opcode::Call) || instruction.intrinsic_name().is_some() {
         return None;
@@ -62,7 +71,8 @@ pub(crate) fn errors<'c>(ctx: PassContext<'c>, instruction: ValueRef<'c>) -> Opt
     sets_errno.then_some(errors)
 }
 
-/// Whether the instruction is a call that may set `errno`, and does nothing else but to compute a number.
+/// Whether the instruction is a call that may set `errno`, and does nothing else but to compute a
+/// number.
 pub(crate) fn is_set_by<'c>(ctx: PassContext<'c>, instruction: ValueRef<'c>) -> bool {
     errors(ctx, instruction).is_some()
 }
@@ -132,7 +142,8 @@ pub(crate) fn neighbours<'c>(
     }
 }
 
-/// Whether an access of the array may touch `errno`, for all that its base and the types of its accesses tell.
+/// Whether an access of the array may touch `errno`, for all that its base and the types of its
+/// accesses tell.
 fn may_be_errno(array: &FoundArray<'_>) -> bool {
     let has_type = |i: &ValueRef<'_>| {
         let is_known = matches!(i.opcode(), Some(Opcode::Load | Opcode::Store)) || access::transfer(*i).is_some();

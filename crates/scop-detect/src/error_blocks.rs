@@ -1,31 +1,42 @@
 //! Error blocks: what cannot be modelled but hardly ever runs is assumed not to run.
 //!
 //! # Problem
-//! `if (i == traced) printf(..)` in a nest: a call with unknown effects keeps the loops around it out of every SCoP, although it mostly is not executed. Like a dead end
-//! ([`crate::ends`]) it can be left out of the model if a test before the region says that no iteration comes there; otherwise the original runs. Other than a dead end it
-//! comes back.
+//! `if (i == traced) printf(..)` in a nest: a call with unknown effects keeps the loops around it
+//! out of every SCoP, although it mostly is not executed. Like a dead end ([`crate::ends`]) it can
+//! be left out of the model if a test before the region says that no iteration comes there;
+//! otherwise the original runs. Other than a dead end it comes back.
 //!
 //! # Definitions
-//! A block is *at fault* if it cannot be in any SCoP ([`crate::validity`]). It and the blocks that can only be reached by way of it, or from which there is no other way than to it, are
-//! *error blocks* (Polly's word) if they can be removed from the control flow graph. That is possible if
-//! 1. the branches that lead there belong to a loop (what is executed once may as well be between two regions), and none is thought to be taken as often as not (branch weights, which
+//! A block is *at fault* if it cannot be in any SCoP ([`crate::validity`]). It and the blocks that
+//! can only be reached by way of it, or from which there is no other way than to it, are *error
+//! blocks* (Polly's word) if they can be removed from the control flow graph. That is possible if
+//! 1. the branches that lead there belong to a loop (what is executed once may as well be between
+//!    two regions), and none is thought to be taken as often as not (branch weights, which
 //!    `__builtin_expect`, cold functions and profiles leave behind),
-//! 2. every loop is removed as a whole or stays a loop with a way out, and each that is removed has a block at fault itself: nothing is lost that could be modelled,
+//! 2. every loop is removed as a whole or stays a loop with a way out, and each that is removed has
+//!    a block at fault itself: nothing is lost that could be modelled,
 //! 3. no header of a loop that stays gets values from removed blocks.
 //!
-//! PHI nodes elsewhere have what the edges from blocks that are left give them; with one such edge they are only another name for it.
+//! PHI nodes elsewhere have what the edges from blocks that are left give them; with one such edge
+//! they are only another name for it.
 //!
-//! A region may have error blocks that are entered from inside of it only and lead back into it, or to its exit.
+//! A region may have error blocks that are entered from inside of it only and lead back into it, or
+//! to its exit.
 //!
 //! # What counts as rare
-//! Whether a branch is rare is seen from the test: that it is not taken must leave parameter values for which the region is worthwhile ([`check_use`]). Of the block with the branch each
-//! counter must be able to get, under the assumption, at least half as far as without it; so must the parameters with which the branch compares counters. `if (i % 100 == 0)` is rejected by
-//! that, and so is `if (i < n)`; `if (verbose)`, `if (i == traced)` and `if (i > limit)` are not. A branch by data that the region does not write (`if (isnan(x[i]))`) is looked at for all iterations before, as ends of the
-//! program by data are ([`crate::inspect`]): where it is not rare, the look ends soon.
+//! Whether a branch is rare is seen from the test: that it is not taken must leave parameter values
+//! for which the region is worthwhile ([`check_use`]). Of the block with the branch each counter
+//! must be able to get, under the assumption, at least half as far as without it; so must the
+//! parameters with which the branch compares counters. `if (i % 100 == 0)` is rejected by that, and
+//! so is `if (i < n)`; `if (verbose)`, `if (i == traced)` and `if (i > limit)` are not. A branch by
+//! data that the region does not write (`if (isnan(x[i]))`) is looked at for all iterations before,
+//! as ends of the program by data are ([`crate::inspect`]): where it is not rare, the look ends
+//! soon.
 //!
 //! # Invariants
-//! The graph without the error blocks is used for one region only. Everywhere else they are what they are; in front of the region, too, where the original may have executed them in an
-//! earlier execution of the region ([`crate::loads`]).
+//! The graph without the error blocks is used for one region only. Everywhere else they are what
+//! they are; in front of the region, too, where the original may have executed them in an earlier
+//! execution of the region ([`crate::loads`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -115,7 +126,8 @@ impl<'c> ErrorBlocks<'c> {
     }
 }
 
-/// The block, the blocks from which there is no way but to it or to removed ones, and those that can only be reached by way of these; nothing if these are too many.
+/// The block, the blocks from which there is no way but to it or to removed ones, and those that
+/// can only be reached by way of these; nothing if these are too many.
 fn closure(cfg: &Cfg<'_>, removed: &BTreeSet<BlockId>, block: BlockId) -> Option<BTreeSet<BlockId>> {
     let mut result = BTreeSet::from([block]);
     let mut todo = vec![block];
@@ -159,7 +171,8 @@ fn can_be_removed(cfg: &Cfg<'_>, faults: &[Option<Blocker>], removed: &BTreeSet<
         })
 }
 
-/// Whether the block is in a loop, and goes to one of the removed ones less often than elsewhere, as far as that is said.
+/// Whether the block is in a loop, and goes to one of the removed ones less often than elsewhere,
+/// as far as that is said.
 fn is_rare_branch(cfg: &Cfg<'_>, from: BlockId, removed: &BTreeSet<BlockId>) -> bool {
     let terminator = cfg.blocks[from].terminator();
     let weights = terminator.branch_weights();
@@ -173,8 +186,9 @@ fn is_rare_branch(cfg: &Cfg<'_>, from: BlockId, removed: &BTreeSet<BlockId>) -> 
     cfg.loop_of[from].is_some() && terminator.opcode() == Some(Opcode::Br) && share.0 <= share.1
 }
 
-/// That a branch is not taken must leave something to do: see above. `before` are the iterations of its block that were possible without the assumptions `new`, `taken` those, among
-/// others, in which the branch is taken.
+/// That a branch is not taken must leave something to do: see above. `before` are the iterations of
+/// its block that were possible without the assumptions `new`, `taken` those, among others, in
+/// which the branch is taken.
 pub(crate) fn check_use(
     (before, taken): (&Set, &Set),
     new: &[Assumption],

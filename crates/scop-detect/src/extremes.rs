@@ -11,20 +11,20 @@
 //! Let `<` be the comparison and strict, as above. An iteration keeps its value if it is less than
 //! all that came before it, so in the end the loop has the first of the smallest ones, or what it
 //! had before, if none is less than that. A lane finds the first smallest one of its own; the least
-//! iteration number among equal ones of all lanes is the first of all. With `<=` it is the last one,
-//! and the greatest number. Floating-point comparisons must be false if one operand is not a number:
-//! then such values are never kept, and if the loop begins with one, nothing is. (What is kept is
-//! computed again in the iteration that was found: zeros keep their signs.)
+//! iteration number among equal ones of all lanes is the first of all. With `<=` it is the last
+//! one, and the greatest number. Floating-point comparisons must be false if one operand is not a
+//! number: then such values are never kept, and if the loop begins with one, nothing is. (What is
+//! kept is computed again in the iteration that was found: zeros keep their signs.)
 //!
 //! # What is demanded
 //! 1. The loop is counted, and stores nothing: so an iteration may be computed again.
 //! 2. It is one block, or a chain of blocks each of which may lead to the latch instead of the next
-//!    one: iterations for which the *guards* hold are compared. Guards have lanes, too; what is loaded
-//!    behind one is loaded under a mask.
+//!    one: iterations for which the *guards* hold are compared. Guards have lanes, too; what is
+//!    loaded behind one is loaded under a mask.
 //! 3. Each PHI node moves by a constant, is the best value so far, or is kept beside one.
 //! 4. Best values, what is kept, and the comparisons are used for nothing else in the loop.
-//! 5. What is used behind the loop is kept, or belongs to the last iteration whatever that is, and goes
-//!    through PHI nodes of the next block.
+//! 5. What is used behind the loop is kept, or belongs to the last iteration whatever that is, and
+//!    goes through PHI nodes of the next block.
 //! 6. What is compared has lanes: loads of neighbours, and arithmetic.
 //!
 //! Several extremes may be looked for at once, as the least and the largest one. The best value may
@@ -491,8 +491,8 @@ fn is_number(value: ValueRef<'_>) -> bool {
     }
 }
 
-/// The blocks of a loop, the latch last, if each of them leads to the next one, or to the latch; and on
-/// what that depends.
+/// The blocks of a loop, the latch last, if each of them leads to the next one, or to the latch;
+/// and on what that depends.
 fn chain<'c>(l: LoopRef<'c>, latch: BlockRef<'c>) -> Option<(Vec<BlockRef<'c>>, Vec<Guard<'c>>)> {
     let (mut blocks, mut guards) = (vec![l.header()], Vec::new());
     let mut block = l.header();

@@ -1,13 +1,16 @@
 //! What is known about the parameters of a region, and what has to be assumed.
 //!
 //! # Definitions
-//! The *context* is what holds whenever the region is entered. An *assumption* is a set of parameter values that is tested before the
-//! optimized code runs. *Known* is the context together with assumptions made so far: a later question may use it, because all assumptions are tested together.
+//! The *context* is what holds whenever the region is entered. An *assumption* is a set of
+//! parameter values that is tested before the optimized code runs. *Known* is the context together
+//! with assumptions made so far: a later question may use it, because all assumptions are tested
+//! together.
 //!
 //! # Why an assumption cannot vanish
-//! The values for which an assumption fails are computed from the domain as it is without that assumption: `fails = { p : some point of the domain
-//! lies outside of what is assumed }`. It is never intersected into a domain. So it cannot happen that the assumption empties a domain and then seems to hold
-//! because an empty domain has no bad points.
+//! The values for which an assumption fails are computed from the domain as it is without that
+//! assumption: `fails = { p : some point of the domain lies outside of what is assumed }`. It is
+//! never intersected into a domain. So it cannot happen that the assumption empties a domain and
+//! then seems to hold because an empty domain has no bad points.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -75,7 +78,8 @@ impl Facts {
         }
     }
 
-    /// Adds what follows from the context and the assumptions made so far; disjunctions are left out.
+    /// Adds what follows from the context and the assumptions made so far; disjunctions are left
+    /// out.
     pub(crate) fn follow(&mut self, holds: &Set) {
         if holds.n_basic() == 1 {
             self.known = self.known.intersect(holds);
@@ -87,7 +91,8 @@ impl Facts {
         &self.known
     }
 
-    /// Whether no parameter values that are known to be possible are in the set (a parameter set, or one over loop counters).
+    /// Whether no parameter values that are known to be possible are in the set (a parameter set,
+    /// or one over loop counters).
     pub(crate) fn is_impossible(&self, set: &Set, budget: &mut Budget) -> Result<bool, Stop> {
         if set.plain_is_empty() {
             return Ok(true);
@@ -102,7 +107,8 @@ impl Facts {
 
     /// Sees to it that no point of `outside` is executed: proves it, or records the assumption.
     ///
-    /// `outside` must be computed from the domain in which the points are executed, without the assumption itself.
+    /// `outside` must be computed from the domain in which the points are executed, without the
+    /// assumption itself.
     pub(crate) fn exclude(&mut self, outside: &Set, reason: &Reason, budget: &mut Budget) -> Result<(), Blocker> {
         if self.is_impossible(outside, budget)? {
             return Ok(());
@@ -170,12 +176,14 @@ impl Facts {
         Ok(())
     }
 
-    /// The set without constraints that follow from what is known. For the finished model: everything in it holds only under its assumptions.
+    /// The set without constraints that follow from what is known. For the finished model:
+    /// everything in it holds only under its assumptions.
     pub(crate) fn simplified(&self, set: &Set, budget: &mut Budget) -> Result<Set, Stop> {
         self.restrict(set).coalesce(budget)?.gist_params(&self.known, budget)
     }
 
-    /// Drops assumptions that follow from others that are tested no later; `stages` says of each when it is.
+    /// Drops assumptions that follow from others that are tested no later; `stages` says of each
+    /// when it is.
     pub(crate) fn drop_implied(&mut self, stages: &[usize], budget: &mut Budget) -> Result<(), Stop> {
         let mut stages = stages.to_vec();
         let mut position = 0;
@@ -196,9 +204,11 @@ impl Facts {
         Ok(())
     }
 
-    /// Keeps only what concerns the given parameters and those of assumptions: whatever shares a constraint with them is kept too, so that every proof that was made
-    /// still holds. Only the range of a parameter that nothing depends on may be forgotten; that a branch is not taken says something about the
-    /// program even if no statement has the parameters of its condition. Returns the parameters that are kept, in their order.
+    /// Keeps only what concerns the given parameters and those of assumptions: whatever shares a
+    /// constraint with them is kept too, so that every proof that was made still holds. Only the
+    /// range of a parameter that nothing depends on may be forgotten; that a branch is not taken
+    /// says something about the program even if no statement has the parameters of its condition.
+    /// Returns the parameters that are kept, in their order.
     pub(crate) fn keep_params(&mut self, used: &[bool], names: &[String]) -> Vec<bool> {
         let assumed = self.assumptions.iter().filter(|a| a.kind != AssumptionKind::Range);
         let is_assumed =

@@ -1,12 +1,14 @@
 //! Blocks of their own for the branches that decide whether loops run.
 //!
 //! # Problem
-//! A region begins with a whole block. Loops are guarded (`if (n > 0)` before a nest that is entered at its end), so a region of several nests must begin at
-//! the branch of the first guard; but the block with this branch also holds what comes before it: stack variables, calls, the loads of the very numbers that
-//! the loops depend on. None of that belongs into a region.
+//! A region begins with a whole block. Loops are guarded (`if (n > 0)` before a nest that is
+//! entered at its end), so a region of several nests must begin at the branch of the first guard;
+//! but the block with this branch also holds what comes before it: stack variables, calls, the
+//! loads of the very numbers that the loops depend on. None of that belongs into a region.
 //!
 //! # Algorithm
-//! The branch gets a block of its own, which is all that the region takes in. The program does not change; a function that stays as it was is put together again.
+//! The branch gets a block of its own, which is all that the region takes in. The program does not
+//! change; a function that stays as it was is put together again.
 
 use std::collections::BTreeSet;
 
@@ -15,9 +17,11 @@ use poly_shim::{BlockRef, LoopRef, PassContext};
 
 use crate::validity;
 
-/// Whether a region could begin with the block's branch but hardly with the block, and there are loops behind it.
+/// Whether a region could begin with the block's branch but hardly with the block, and there are
+/// loops behind it.
 ///
-/// Loops are mostly modelled with their whole body, so blocks inside of them are divided only if they have loads or what no region can contain.
+/// Loops are mostly modelled with their whole body, so blocks inside of them are divided only if
+/// they have loads or what no region can contain.
 pub fn is_head(ctx: PassContext<'_>, block: BlockRef<'_>) -> bool {
     if !ctx.has_loops() || block.instructions().len() == 1 {
         return false;

@@ -1,25 +1,37 @@
 //! When invariant loads may be executed before the region.
 //!
 //! # Problem
-//! A load that the original does not execute may fault, and so may one from an address that the original would not use. So a class of loads ([`crate::loads`]) needs a *guard*: parameter
-//! values for which the original executes one of its loads, at the address that is computed before the region. Guards are tested one after the other, each before its load;
-//! where one is false, the original runs. Hence the guard of class `k` speaks only of parameters that are known without class `k` and the classes behind it.
+//! A load that the original does not execute may fault, and so may one from an address that the
+//! original would not use. So a class of loads ([`crate::loads`]) needs a *guard*: parameter values
+//! for which the original executes one of its loads, at the address that is computed before the
+//! region. Guards are tested one after the other, each before its load; where one is false, the
+//! original runs. Hence the guard of class `k` speaks only of parameters that are known without
+//! class `k` and the classes behind it.
 //!
 //! # Algorithm
-//! A load in block `b` with domain `D` is executed for the parameters of `D` (its projection), if the model is right about that. Two forms are used:
+//! A load in block `b` with domain `D` is executed for the parameters of `D` (its projection), if
+//! the model is right about that. Two forms are used:
 //!
-//! * *Some iteration*: the projection of `D`. Every assumption on which the control flow depends must be known before the load, because all of them are tested with
-//!   the guard; and the address must not be nested, since another load that it depends on might have read something else by then. Nor may a later class have a value that is known
-//!   from before: that the program's loads of that class give this value has not been tested yet, and an earlier iteration may have executed one.
-//! * *The first iteration*: the parameters for which `0` is in `D`. What is executed before are the blocks from which `b` is reached without the backedges of the loops
-//!   around `b`. If the address is nested, none of these blocks may write; then the loads that the address depends on have read what was in memory before the region. And if one of them
-//!   may end the program, the assumptions that it does not are known before the load: those that were made before the end of `b` was looked at, as blocks are looked at in textual order. Their conditions, being executed before, depend on earlier classes only, and on values from before
-//!   that no load has replaced yet.
+//! * *Some iteration*: the projection of `D`. Every assumption on which the control flow depends
+//!   must be known before the load, because all of them are tested with the guard; and the address
+//!   must not be nested, since another load that it depends on might have read something else by
+//!   then. Nor may a later class have a value that is known from before: that the program's loads
+//!   of that class give this value has not been tested yet, and an earlier iteration may have
+//!   executed one.
+//! * *The first iteration*: the parameters for which `0` is in `D`. What is executed before are the
+//!   blocks from which `b` is reached without the backedges of the loops around `b`. If the address
+//!   is nested, none of these blocks may write; then the loads that the address depends on have
+//!   read what was in memory before the region. And if one of them may end the program, the
+//!   assumptions that it does not are known before the load: those that were made before the end of
+//!   `b` was looked at, as blocks are looked at in textual order. Their conditions, being executed
+//!   before, depend on earlier classes only, and on values from before that no load has replaced
+//!   yet.
 //!
-//! Neither is needed where the program has loaded from the address before the region, and the memory is still there: then the load can be executed anyway.
+//! Neither is needed where the program has loaded from the address before the region, and the
+//! memory is still there: then the load can be executed anyway.
 //!
-//! The guard is the union over the loads of the class, with all assumptions that speak of known parameters. If there is none, the class is refused: its loads are
-//! data like others.
+//! The guard is the union over the loads of the class, with all assumptions that speak of known
+//! parameters. If there is none, the class is refused: its loads are data like others.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +52,8 @@ use crate::values::Origins;
 /// Largest number of disjuncts of a guard.
 const MAX_DISJUNCTS: usize = 4;
 
-/// By class the parameter values for which the original executes one of its loads, if the assumptions of its stage hold; nothing for one without a guard.
+/// By class the parameter values for which the original executes one of its loads, if the
+/// assumptions of its stage hold; nothing for one without a guard.
 pub(crate) fn executed<'c>(
     translator: &Translator<'_, 'c>,
     domains: &Domains,
@@ -107,7 +120,8 @@ fn of_class<'c>(
     Ok(is_usable.then_some(result))
 }
 
-/// What may be executed before a load is executed for the first time, if that is in the first iteration of the loops around it.
+/// What may be executed before a load is executed for the first time, if that is in the first
+/// iteration of the loops around it.
 struct Before {
     /// Something is written.
     writes: bool,

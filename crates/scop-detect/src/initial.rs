@@ -1,14 +1,18 @@
 //! Elements that PHI nodes at the beginning of a region hold at first.
 //!
 //! # Problem
-//! LLVM loads what one iteration leaves to the next once, and what the first iteration needs in front of the loop: of `for (k = row[i]; k < row[i + 1]; k++)` inside a loop over `i`
-//! it makes a PHI node that is `row[0]`, loaded before, and then what has been loaded as `row[i + 1]`. The model can only see that the PHI node is `row[i]` everywhere, so
-//! that iterations do not depend on each other, if it knows what the first value is.
+//! LLVM loads what one iteration leaves to the next once, and what the first iteration needs in
+//! front of the loop: of `for (k = row[i]; k < row[i + 1]; k++)` inside a loop over `i` it makes a
+//! PHI node that is `row[0]`, loaded before, and then what has been loaded as `row[i + 1]`. The
+//! model can only see that the PHI node is `row[i]` everywhere, so that iterations do not depend on
+//! each other, if it knows what the first value is.
 //!
 //! # Algorithm
 //! The initial value is taken for a read of the array at the beginning of the region, if
-//! 1. it is a simple load, and nothing that is executed between it and the region may write memory: so the read gives the same, and may be executed;
-//! 2. its address has the base of an array of one dimension whose elements have its type, and a constant or affine distance from it that does not wrap around.
+//! 1. it is a simple load, and nothing that is executed between it and the region may write memory:
+//!    so the read gives the same, and may be executed;
+//! 2. its address has the base of an array of one dimension whose elements have its type, and a
+//!    constant or affine distance from it that does not wrap around.
 //!
 //! From then on it is one of the accesses of the array, also when it comes to overlap.
 
@@ -27,7 +31,8 @@ use crate::values::Origins;
 /// How many blocks may lie between the load and the region.
 const MAX_BLOCKS: usize = 8;
 
-/// Takes the initial value of a PHI node at the beginning of the region for a read of an array, if it is one; true if it is.
+/// Takes the initial value of a PHI node at the beginning of the region for a read of an array, if
+/// it is one; true if it is.
 pub(crate) fn is_element<'c>(
     translator: &mut Translator<'_, 'c>,
     accesses: &mut Accesses<'c>,

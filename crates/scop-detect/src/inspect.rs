@@ -1,18 +1,26 @@
-//! Ends of the program that depend on data: conditions that are looked at, for all iterations, before new code runs.
+//! Ends of the program that depend on data: conditions that are looked at, for all iterations,
+//! before new code runs.
 //!
 //! # Problem
-//! `if (x[i] < 0) abort();` or a bounds check of an index that is loaded: whether an iteration ends the program is no affine condition. A model without such ends is right if the condition holds
-//! nowhere, which a look at the data tells ([`poly_scop::Scop::inspections`] says when and how that is done).
+//! `if (x[i] < 0) abort();` or a bounds check of an index that is loaded: whether an iteration ends
+//! the program is no affine condition. A model without such ends is right if the condition holds
+//! nowhere, which a look at the data tells ([`poly_scop::Scop::inspections`] says when and how that
+//! is done).
 //!
 //! # What can be inspected
-//! The condition is computed anew, from what it is computed from in the program: computations and loads of the block with the branch and of blocks that are always executed before it in the same
-//! iterations of the loops around them. Where data decide whether the program comes to the branch, the conditions that do so are computed in the same way, and loads are executed only where they let the
-//! program come to them. Not allowed are
+//! The condition is computed anew, from what it is computed from in the program: computations and
+//! loads of the block with the branch and of blocks that are always executed before it in the same
+//! iterations of the loops around them. Where data decide whether the program comes to the branch,
+//! the conditions that do so are computed in the same way, and loads are executed only where they
+//! let the program come to them. Not allowed are
 //! * PHI nodes and values that loops leave behind: they depend on the way that control has taken,
-//! * `freeze`, of which two copies may differ, calls that look at memory or set `errno`, and loops that are executed as a whole,
-//! * loads from arrays that the region writes: what they read is known only when it has been written.
+//! * `freeze`, of which two copies may differ, calls that look at memory or set `errno`, and loops
+//!   that are executed as a whole,
+//! * loads from arrays that the region writes: what they read is known only when it has been
+//!   written.
 //!
-//! Nor may there be arrays with rows: the check that rows do not overlap comes before, and loads pointers that the original might not come to.
+//! Nor may there be arrays with rows: the check that rows do not overlap comes before, and loads
+//! pointers that the original might not come to.
 //!
 //! Addresses of these loads are those of the model, or data like in statements ([`crate::access`]).
 
@@ -72,7 +80,8 @@ pub(crate) fn nodes<'c>(
     Ok(parts::of_inspection(origins, domains, needs, &steps, (block, end.if_true)))
 }
 
-/// The instructions that the condition at the end of the block is computed from, and what decides whether the block runs, each behind its operands.
+/// The instructions that the condition at the end of the block is computed from, and what decides
+/// whether the block runs, each behind its operands.
 fn steps<'c>(
     origins: Origins<'_, 'c>,
     domains: &Domains,
@@ -110,7 +119,8 @@ fn steps<'c>(
     Ok(result)
 }
 
-/// Whether an instruction that is executed before the end of the block, in the same iterations, gives the same value when it is executed before the region.
+/// Whether an instruction that is executed before the end of the block, in the same iterations,
+/// gives the same value when it is executed before the region.
 fn can_be_repeated<'c>(origins: Origins<'_, 'c>, domains: &Domains, value: ValueRef<'c>, block: BlockId) -> bool {
     let (cfg, region) = (origins.cfg, origins.region);
     let Some(definition) = origins.defining_block(value) else { return false };

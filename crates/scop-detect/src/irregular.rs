@@ -12,11 +12,13 @@
 //! *index arrays*.
 //!
 //! # What is demanded
-//! 1. The loop is counted, leaves from its latch to one block, and nothing that it computes is used behind it.
+//! 1. The loop is counted, leaves from its latch to one block, and nothing that it computes is used
+//!    behind it.
 //! 2. A PHI node of its header is a function of the iteration: it moves by a constant, or it is
 //!    what a load of the iteration before has found (as the end of a row that is the beginning of
 //!    the next).
-//! 3. It contains loads, stores, computations and branches, and nothing else. No address is one of a thread.
+//! 3. It contains loads, stores, computations and branches, and nothing else. No address is one of
+//!    a thread.
 //! 4. No store may change what a load of the slice finds, by the types and promises of the source.
 //!    (The run-time library also compares the addresses, because memory may get another type behind
 //!    the last load.)
@@ -189,7 +191,8 @@ impl<'c> Search<'c> {
         Some(IrregularNest { outer, blocks, backedges, counters, values, sites, steady, slice, sweeps, apart })
     }
 
-    /// The outermost loop around it in which nothing changes that the slice loads, nor how it gets there.
+    /// The outermost loop around it in which nothing changes that the slice loads, nor how it gets
+    /// there.
     fn steady(
         &self,
         backedges: ScevRef<'c>,
@@ -252,7 +255,8 @@ impl<'c> Search<'c> {
         known
     }
 
-    /// Some store may touch what the load touches, in any iteration. (Types say nothing about two iterations.)
+    /// Some store may touch what the load touches, in any iteration. (Types say nothing about two
+    /// iterations.)
     fn may_be_written(&self, load: ValueRef<'c>) -> bool {
         self.stores.iter().any(|&store| self.cx.alias_accesses(load, store) != AliasKind::No)
     }
@@ -375,7 +379,8 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// The pointer is only used, by what is told, to address something at a distance that does not depend on it.
+    /// The pointer is only used, by what is told, to address something at a distance that does not
+    /// depend on it.
     fn only_gives_addresses(
         &self,
         pointer: ValueRef<'c>,

@@ -1,20 +1,27 @@
 //! Which whole loops several instances can execute at once, each in a lane of vectors.
 //!
 //! # Problem
-//! A non-affine subregion ([`crate::non_affine`]) runs as often as data say, so nothing in the model says that its iterations may be vectors. But neighbouring instances of its statement
-//! may be: each is a lane, and the loop runs until no lane is left. A lane that has left the loop takes part in further iterations, and so does, behind a branch, one that took the other way.
+//! A non-affine subregion ([`crate::non_affine`]) runs as often as data say, so nothing in the
+//! model says that its iterations may be vectors. But neighbouring instances of its statement may
+//! be: each is a lane, and the loop runs until no lane is left. A lane that has left the loop takes
+//! part in further iterations, and so does, behind a branch, one that took the other way.
 //!
 //! # What may have lanes
-//! 1. One loop, with any number of ways out of it, and branches in it: no loops in it, no `switch`. LLVM does not know how often it runs: else it makes vectors along the loop,
-//!    or unrolls it, or finds a formula for what it computes.
-//! 2. Instructions that have a vector form and cannot trap, whatever their operands are: what a lane computes that is not there is never looked at. Integers are divided by constants only, 0
+//! 1. One loop, with any number of ways out of it, and branches in it: no loops in it, no `switch`.
+//!    LLVM does not know how often it runs: else it makes vectors along the loop, or unrolls it, or
+//!    finds a formula for what it computes.
+//! 2. Instructions that have a vector form and cannot trap, whatever their operands are: what a
+//!    lane computes that is not there is never looked at. Integers are divided by constants only, 0
 //!    and -1 excepted.
-//! 3. Loads at addresses from before the loop, or computed from what is from before it: nothing in the loop writes, so that a lane has to execute such a load once only, when it first comes there.
+//! 3. Loads at addresses from before the loop, or computed from what is from before it: nothing in
+//!    the loop writes, so that a lane has to execute such a load once only, when it first comes
+//!    there.
 //! 4. No stores, and no calls but those of intrinsics of 2.
 //!
 //! Code generation ([`poly_scop::LaneLoop`]) relies on this list.
 //!
-//! Reference: if-conversion after [AllenKennedyPorterfieldWarren1983]; loops with masks after [KarrenbergHack2011].
+//! Reference: if-conversion after [AllenKennedyPorterfieldWarren1983]; loops with masks after
+//! [KarrenbergHack2011].
 
 use std::collections::HashMap;
 use std::fmt;
@@ -103,7 +110,8 @@ pub(crate) fn lanes<'c>(
     Ok(LaneLoop { bytes, iterations, mask_operations, chain })
 }
 
-/// The operations from one iteration to the next that take longest: on the way from a PHI node of the first block to what one has in the next iteration. An estimate.
+/// The operations from one iteration to the next that take longest: on the way from a PHI node of
+/// the first block to what one has in the next iteration. An estimate.
 fn chain<'c>(cfg: &Cfg<'c>, part: &Subregion<'c>, is_inside: &dyn Fn(BlockId) -> bool) -> LoopChain {
     let header = cfg.blocks[part.header];
     let phis = header.phis();
@@ -200,7 +208,8 @@ fn bytes_of(value: ValueRef<'_>) -> Option<u32> {
     }
 }
 
-/// Vectors have the same operation, lane by lane, with the same result in every lane, and no operands make it trap.
+/// Vectors have the same operation, lane by lane, with the same result in every lane, and no
+/// operands make it trap.
 fn is_vector_operation(instruction: ValueRef<'_>) -> bool {
     let name = instruction.intrinsic_name().or_else(|| instruction.opcode_name().map(|name| name.to_string()));
     matches!(instruction.opcode(), Some(Opcode::Phi | Opcode::Freeze))

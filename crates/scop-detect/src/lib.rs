@@ -1,26 +1,38 @@
 //! Finds static control parts in LLVM functions and models them.
 //!
-//! [`detect`] looks for regions of a function whose control flow and memory accesses are affine, and makes each a [`poly_scop::Scop`] with the
-//! [`Bindings`] that connect it with LLVM's objects. Nothing is changed. Every loop is inside exactly one SCoP or has exactly one [`Rejection`].
+//! [`detect`] looks for regions of a function whose control flow and memory accesses are affine,
+//! and makes each a [`poly_scop::Scop`] with the [`Bindings`] that connect it with LLVM's objects.
+//! Nothing is changed. Every loop is inside exactly one SCoP or has exactly one [`Rejection`].
 //!
 //! # The way of a region
-//! 1. `regions`: candidates, grown from every possible entry as far as possible; `validity`: what no SCoP can contain.
-//! 2. `context`: what is known when the region is entered. `affine`: expressions of scalar evolution as quasi-affine functions, exactly or under
-//!    assumptions, which `facts` keeps. `domains`: when blocks run. `steps`: loops with symbolic steps; `tiles`: such loops over tiles. `conditions`: branches. `merges`: what depends on the way that control has taken.
-//!    `error_blocks`: branches to what cannot be modelled, assumed not taken. `loads`: what is loaded inside but known before; `hoist`: when that may be loaded before.
-//!    `plausible`: whether what would have to be assumed holds for useful sizes.
-//!    `expressions`: what scalar evolution says, asked once for the function. `naturals`: what is known not to be negative.
-//! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `rows`: arrays that are reached through tables of pointers. `parts`: blocks cut into statements. `initial`: what PHI nodes hold at first.
-//! 4. `inspect`: conditions on data that must be looked at before. `build`: the model. `alias`: what may overlap.
+//! 1. `regions`: candidates, grown from every possible entry as far as possible; `validity`: what
+//!    no SCoP can contain.
+//! 2. `context`: what is known when the region is entered. `affine`: expressions of scalar
+//!    evolution as quasi-affine functions, exactly or under assumptions, which `facts` keeps.
+//!    `domains`: when blocks run. `steps`: loops with symbolic steps; `tiles`: such loops over
+//!    tiles. `conditions`: branches. `merges`: what depends on the way that control has taken.
+//!    `error_blocks`: branches to what cannot be modelled, assumed not taken. `loads`: what is
+//!    loaded inside but known before; `hoist`: when that may be loaded before. `plausible`: whether
+//!    what would have to be assumed holds for useful sizes. `expressions`: what scalar evolution
+//!    says, asked once for the function. `naturals`: what is known not to be negative.
+//! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `rows`: arrays
+//!    that are reached through tables of pointers. `parts`: blocks cut into statements. `initial`:
+//!    what PHI nodes hold at first.
+//! 4. `inspect`: conditions on data that must be looked at before. `build`: the model. `alias`:
+//!    what may overlap.
 //!
-//! Larger regions are possible if the branches of the blocks for which [`is_head`] holds have been split off before all that.
+//! Larger regions are possible if the branches of the blocks for which [`is_head`] holds have been
+//! split off before all that.
 //!
-//! Loops whose pointers change places ([`rotations`]) can be modelled if so many of their iterations have been made one.
+//! Loops whose pointers change places ([`rotations`]) can be modelled if so many of their
+//! iterations have been made one.
 //!
 //! Loops that are in no SCoP, or in one for which nothing was done, may be run by an inspector and
-//! an executor ([`irregular_nest`]). Those that look for extremes may have lanes ([`extreme_loop`]).
+//! an executor ([`irregular_nest`]). Those that look for extremes may have lanes
+//! ([`extreme_loop`]).
 //!
-//! A region that cannot be modelled is tried again without the block at fault, and after that other entries are tried.
+//! A region that cannot be modelled is tried again without the block at fault, and after that other
+//! entries are tried.
 
 mod access;
 mod affine;
@@ -105,7 +117,8 @@ pub struct DetectOptions {
     pub extremes: bool,
     /// Loops that cannot be modelled may be executed by statements as a whole.
     pub whole_loops: bool,
-    /// Entries of regions in which no loop is executed as a whole: it is modelled, or the region is not. Nor is anything assumed not to run in regions with such blocks because it cannot be
+    /// Entries of regions in which no loop is executed as a whole: it is modelled, or the region is
+    /// not. Nor is anything assumed not to run in regions with such blocks because it cannot be
     /// modelled.
     pub open: HashSet<LLVMBasicBlockRef>,
     /// The blocks of which regions may consist; if there is none, any.
@@ -114,7 +127,8 @@ pub struct DetectOptions {
     pub reasons: Reasons,
 }
 
-/// A region may cost no more than this part of what is left, so that something is left for those behind.
+/// A region may cost no more than this part of what is left, so that something is left for those
+/// behind.
 const REGION_PART: u64 = 2;
 
 /// What a region may cost beside what its instructions may.
@@ -172,7 +186,8 @@ pub fn detect<'c>(ctx: &PassContext<'c>, options: &DetectOptions, budget: &mut B
     Detector::new(ctx, options.math_errno).detect(options, budget)
 }
 
-/// What is the same each time that SCoPs are looked for in a function, as long as that is not changed.
+/// What is the same each time that SCoPs are looked for in a function, as long as that is not
+/// changed.
 #[derive(Debug)]
 pub struct Detector<'c> {
     ctx: PassContext<'c>,
@@ -269,7 +284,8 @@ impl TooLarge {
     }
 }
 
-/// The loops of the regions that begin at a block, those of regions with error blocks separately: each region has the loops of the one before.
+/// The loops of the regions that begin at a block, those of regions with error blocks separately:
+/// each region has the loops of the one before.
 #[derive(Debug, Default)]
 struct Starts([Nested; 2]);
 
@@ -327,7 +343,8 @@ impl<'c> Search<'_, 'c> {
         self.options.within.as_ref().is_none_or(|within| within.contains(&self.cfg.blocks[block].raw()))
     }
 
-    /// The function's own entry keeps the stack variables: it must be no more than a branch. A block with one successor that is no loop is better left outside.
+    /// The function's own entry keeps the stack variables: it must be no more than a branch. A
+    /// block with one successor that is no loop is better left outside.
     fn is_possible_entry(&self, block: BlockId) -> bool {
         let cfg = self.cfg;
         let is_header = cfg.loop_of[block].is_some_and(|l| cfg.loops[l].header == block);
@@ -350,7 +367,8 @@ impl<'c> Search<'_, 'c> {
         result
     }
 
-    /// Whether a region with the same loops begins further inside: what is decided before it is better known than modelled.
+    /// Whether a region with the same loops begins further inside: what is decided before it is
+    /// better known than modelled.
     fn has_smaller_start(&mut self, candidate: &Candidate) -> bool {
         let (cfg, region) = (self.cfg, &candidate.region);
         let headers = region.loops.iter().map(|&l| cfg.loops[l].header);

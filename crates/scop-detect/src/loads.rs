@@ -1,26 +1,35 @@
 //! Loads that have the same result whenever the region executes them.
 //!
 //! # Problem
-//! Bounds, sizes and base pointers are often loaded in the very loops that they are for (`i < s->rows`, `s->data[i]`), because a write of the loop might change them.
-//! The model needs them as values that do not change.
+//! Bounds, sizes and base pointers are often loaded in the very loops that they are for
+//! (`i < s->rows`, `s->data[i]`), because a write of the loop might change them. The model needs
+//! them as values that do not change.
 //!
 //! # Definitions
-//! A load is *invariant* if its address is computed from values from before the region and from other invariant loads (then it is *nested*), and nothing in the region writes
-//! what it reads. The first is found here, the second is tested before the region ([`crate::alias::of_loads`]). Invariant loads of one type from one address are a *class*; its first
-//! load stands for all of them in expressions (its *representative*).
+//! A load is *invariant* if its address is computed from values from before the region and from
+//! other invariant loads (then it is *nested*), and nothing in the region writes what it reads. The
+//! first is found here, the second is tested before the region ([`crate::alias::of_loads`]).
+//! Invariant loads of one type from one address are a *class*; its first load stands for all of
+//! them in expressions (its *representative*).
 //!
 //! # Algorithm
 //! 1. Only loads that conditions or addresses depend on are of interest.
-//! 2. In textual order, those with an invariant address are put into classes. Equal addresses are equal expressions of scalar evolution, once every load in them
-//!    is replaced by the representative of its class.
-//! 3. Where a value was loaded before and is loaded again later, optimizers leave PHI nodes that choose the newest one. Those that choose among loads of one class, and
-//!    loads from the same address before the region, belong to the class; then the value from before stands for it, and that it is what the load would give is tested. So it
-//!    does where the program has loaded from the address before without such PHI nodes: what it knows about that value is then known. Classes and such PHI nodes are found in turn, until nothing changes, beginning without PHI nodes.
+//! 2. In textual order, those with an invariant address are put into classes. Equal addresses are
+//!    equal expressions of scalar evolution, once every load in them is replaced by the
+//!    representative of its class.
+//! 3. Where a value was loaded before and is loaded again later, optimizers leave PHI nodes that
+//!    choose the newest one. Those that choose among loads of one class, and loads from the same
+//!    address before the region, belong to the class; then the value from before stands for it, and
+//!    that it is what the load would give is tested. So it does where the program has loaded from
+//!    the address before without such PHI nodes: what it knows about that value is then known.
+//!    Classes and such PHI nodes are found in turn, until nothing changes, beginning without PHI
+//!    nodes.
 //! 4. Loads of what the region certainly writes are left out: the test would never pass. So are
 //!    pointers to single rows of a table, other rows of which are reached through pointers that
 //!    change ([`crate::rows`]): as arrays of their own they would overlap those rows.
 //!
-//! Whether and when a class may be executed before the region is decided when the model is there: [`crate::hoist`].
+//! Whether and when a class may be executed before the region is decided when the model is there:
+//! [`crate::hoist`].
 
 use std::collections::{HashMap, HashSet};
 
@@ -51,7 +60,8 @@ pub(crate) struct Class<'c> {
     pub(crate) sites: Vec<(BlockId, ValueRef<'c>)>,
     /// PHI nodes that choose among the loads, and values from before.
     pub(crate) phis: Vec<ValueRef<'c>>,
-    /// Values from before the region that were loaded from the address, those that the PHI nodes may choose among them: it must be tested that what is loaded is the same.
+    /// Values from before the region that were loaded from the address, those that the PHI nodes
+    /// may choose among them: it must be tested that what is loaded is the same.
     pub(crate) known: Vec<ValueRef<'c>>,
     /// The address, with the representative of each class for all others.
     pub(crate) address: ScevRef<'c>,
@@ -92,7 +102,8 @@ struct Webs<'c> {
 /// The invariant loads of a region.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loads<'c> {
-    /// In the order of the first loads. A class comes after those whose loads its address depends on.
+    /// In the order of the first loads. A class comes after those whose loads its address depends
+    /// on.
     pub(crate) classes: Vec<Class<'c>>,
     /// Loads and PHI nodes of the region with their classes.
     numbers: HashMap<ValueRef<'c>, usize>,
@@ -124,7 +135,8 @@ impl<'c> Loads<'c> {
         expressions.replace(ctx, scev, &self.replaced)
     }
 
-    /// How many classes must have been loaded before the expression is known: one more than the number of the last one in it.
+    /// How many classes must have been loaded before the expression is known: one more than the
+    /// number of the last one in it.
     pub(crate) fn stage(&self, scev: ScevRef<'c>) -> usize {
         let classes = scev.values().into_iter().filter_map(|value| self.numbers.get(&value));
         classes.map(|class| class + 1).max().unwrap_or(0)
@@ -160,7 +172,8 @@ impl<'c> Loads<'c> {
         }
     }
 
-    /// A PHI node of a web. If a value from before stands for its class it may come before all of the class's loads.
+    /// A PHI node of a web. If a value from before stands for its class it may come before all of
+    /// the class's loads.
     fn add_phi(&mut self, phi: ValueRef<'c>, key: Key<'c>, webs: &Webs<'c>) {
         match (webs.known.get(&key).and_then(|known| known.first()), self.class_with(key)) {
             (_, Some(number)) => {
@@ -175,7 +188,8 @@ impl<'c> Loads<'c> {
         }
     }
 
-    /// Looks for the classes of PHI nodes that came before the loads of theirs, and for addresses that depend on other classes.
+    /// Looks for the classes of PHI nodes that came before the loads of theirs, and for addresses
+    /// that depend on other classes.
     fn finish(&mut self, webs: &Webs<'c>, phis: &[ValueRef<'c>]) {
         for &phi in phis {
             if self.numbers.get(&phi) == Some(&usize::MAX)
@@ -238,7 +252,8 @@ impl<'c> Targets<'c> {
     }
 }
 
-/// The invariant loads of a region that conditions or addresses depend on, without those in `refused`.
+/// The invariant loads of a region that conditions or addresses depend on, without those in
+/// `refused`.
 pub(crate) fn find<'c>(
     ctx: PassContext<'c>,
     cfg: &Cfg<'c>,
@@ -338,7 +353,8 @@ impl<'c> Search<'_, 'c> {
         loads
     }
 
-    /// The PHI nodes that choose among loads of one class and values that were loaded from the same address before.
+    /// The PHI nodes that choose among loads of one class and values that were loaded from the same
+    /// address before.
     fn webs(&self, loads: &Loads<'c>) -> Webs<'c> {
         let mut result = Webs::default();
         for &block in self.blocks.iter().filter(|&&block| self.cfg.subregion_at(block).is_none()) {
@@ -373,8 +389,10 @@ impl<'c> Search<'_, 'c> {
         candidates.find(|&load| load.opcode() == Some(Opcode::Load) && is_simple(load) && self.is_of(loads, load, key))
     }
 
-    /// Whether a load before the region is of the class's type and address. Of two equal pointers one may point to what the other must not be used for (memory that has been freed and
-    /// allocated again), so pointers must have been loaded from memory that has not been written since.
+    /// Whether a load before the region is of the class's type and address. Of two equal pointers
+    /// one may point to what the other must not be used for (memory that has been freed and
+    /// allocated again), so pointers must have been loaded from memory that has not been written
+    /// since.
     fn is_of(&self, loads: &Loads<'c>, load: ValueRef<'c>, (address, ty): Key<'c>) -> bool {
         let Some(block) = load.block().and_then(|b| self.cfg.number(b)) else { return false };
         let pointer = load.pointer_operand().expect("loads have an address");
@@ -384,7 +402,8 @@ impl<'c> Search<'_, 'c> {
             && (!ty.is_pointer() || self.is_nothing_since(load, block, writes))
     }
 
-    /// Whether what the load before the region reads can be read again at the region: no call, mark or synchronization in between may have ended the life of the memory.
+    /// Whether what the load before the region reads can be read again at the region: no call, mark
+    /// or synchronization in between may have ended the life of the memory.
     fn is_memory_still_there(&self, load: ValueRef<'c>) -> bool {
         let is_plain_store = |i: &ValueRef<'c>| {
             i.opcode() == Some(Opcode::Store) && !i.effects().is_volatile() && !i.effects().is_atomic()
@@ -394,7 +413,8 @@ impl<'c> Search<'_, 'c> {
         block.is_some_and(|block| self.is_nothing_since(load, block, may_end))
     }
 
-    /// Whether no such instruction is executed between the load, in a block that is executed before, and the region.
+    /// Whether no such instruction is executed between the load, in a block that is executed
+    /// before, and the region.
     fn is_nothing_since(&self, load: ValueRef<'c>, block: BlockId, such: impl Fn(&ValueRef<'c>) -> bool) -> bool {
         let cfg = self.cfg;
         let mut later = cfg.instructions(block);
@@ -402,8 +422,8 @@ impl<'c> Search<'_, 'c> {
         if !cfg.dominates(block, self.region.entry) || later.iter().any(&such) {
             return false;
         }
-        // The region itself is among what comes before if there is a loop around it that does not contain the load.
-        // There the original may have executed what the model assumes not to run.
+        // The region itself is among what comes before if there is a loop around it that does not
+        // contain the load. There the original may have executed what the model assumes not to run.
         let mut todo = self.region.entering(cfg);
         let mut seen: HashSet<BlockId> = HashSet::from([block]);
         while let Some(current) = todo.pop() {
@@ -419,7 +439,8 @@ impl<'c> Search<'_, 'c> {
         true
     }
 
-    /// The class of loads that a PHI node chooses among, through other PHI nodes too, and the values from before.
+    /// The class of loads that a PHI node chooses among, through other PHI nodes too, and the
+    /// values from before.
     fn web(&self, loads: &Loads<'c>, phi: ValueRef<'c>) -> Option<(usize, Vec<ValueRef<'c>>)> {
         let is_inside =
             |v: ValueRef<'c>| v.block().and_then(|b| self.cfg.number(b)).filter(|&b| self.region.contains(b));
@@ -508,7 +529,8 @@ pub(crate) fn is_simple(load: ValueRef<'_>) -> bool {
     fits && pointer.ty().kind() == TypeKind::Pointer(0) && !effects.is_volatile() && !effects.is_atomic()
 }
 
-/// Whether the load is from a stack variable that the region brings to life: it is not there before.
+/// Whether the load is from a stack variable that the region brings to life: it is not there
+/// before.
 fn is_short_lived<'c>(cfg: &Cfg<'c>, region: &Region, load: ValueRef<'c>) -> bool {
     let object = load.pointer_operand().expect("loads have an address").underlying_object();
     let is_inside = |v: ValueRef<'c>| v.block().and_then(|b| cfg.number(b)).is_some_and(|b| region.contains(b));

@@ -1,18 +1,24 @@
 //! PHI nodes where several ways meet: values that depend on the way by which control has come.
 //!
 //! # Problem
-//! Where optimizers have taken loops apart (one version for `m > 0`, one for other `m`), conditions, bounds and addresses that both need are merged behind them.
-//! Scalar evolution does not look into such PHI nodes.
+//! Where optimizers have taken loops apart (one version for `m > 0`, one for other `m`),
+//! conditions, bounds and addresses that both need are merged behind them. Scalar evolution does
+//! not look into such PHI nodes.
 //!
 //! # Algorithm
-//! The edges into the block of the PHI node have domains ([`crate::domains`]). If they are disjoint, the value is that of the edge whose domain contains the iteration. A PHI node of a
-//! loop's header is not of this kind, nor one behind a branch that depends on data: the domains of such edges overlap.
+//! The edges into the block of the PHI node have domains ([`crate::domains`]). If they are
+//! disjoint, the value is that of the edge whose domain contains the iteration. A PHI node of a
+//! loop's header is not of this kind, nor one behind a branch that depends on data: the domains of
+//! such edges overlap.
 //!
-//! Values may be polynomials: rows of a linearized array begin at `i * n`, and where `i` is 0 optimizers write 0. They are sorted by parameters, `sum(parameters * value)`, and for
-//! each of the products of parameters the values, which are affine then, are chosen among by themselves. If one of them is equal to every other one where that is chosen
-//! (`i` where `i = 0` to 0), it stands for all, and the edges do not matter; else a piecewise function does.
+//! Values may be polynomials: rows of a linearized array begin at `i * n`, and where `i` is 0
+//! optimizers write 0. They are sorted by parameters, `sum(parameters * value)`, and for each of
+//! the products of parameters the values, which are affine then, are chosen among by themselves. If
+//! one of them is equal to every other one where that is chosen (`i` where `i = 0` to 0), it stands
+//! for all, and the edges do not matter; else a piecewise function does.
 //!
-//! An address that is merged from addresses in one array is one in that array. If its offset is not affine but the same on all edges, the edges do not matter.
+//! An address that is merged from addresses in one array is one in that array. If its offset is not
+//! affine but the same on all edges, the edges do not matter.
 
 use indexmap::IndexMap;
 use poly_arith::Int;
@@ -111,7 +117,8 @@ impl<'c> Translator<'_, 'c> {
         Ok((!ways.is_empty()).then_some(Merge { block, loops, ways }))
     }
 
-    /// What a merged value is on each way, with the iterations in which it is taken; nothing if the ways are not known.
+    /// What a merged value is on each way, with the iterations in which it is taken; nothing if the
+    /// ways are not known.
     fn on_each_way<T>(
         &mut self,
         phi: ValueRef<'c>,
@@ -149,7 +156,8 @@ impl<'c> Translator<'_, 'c> {
         Ok(Some(Split { holds: lifted(result.holds.coalesce(budget)?), fails: lifted(result.fails.coalesce(budget)?) }))
     }
 
-    /// A polynomial congruent to a merged integer, and whether it is its signed value; nothing if the ways are not known.
+    /// A polynomial congruent to a merged integer, and whether it is its signed value; nothing if
+    /// the ways are not known.
     pub(crate) fn merged_integer(
         &mut self,
         phi: ValueRef<'c>,
@@ -161,7 +169,8 @@ impl<'c> Translator<'_, 'c> {
         self.chosen_integer(values, &loops, at, budget).map(Some)
     }
 
-    /// A polynomial congruent to an integer, with small coefficients unless it is its signed value, and whether it is.
+    /// A polynomial congruent to an integer, with small coefficients unless it is its signed value,
+    /// and whether it is.
     pub(crate) fn reduced(
         &mut self,
         value: ValueRef<'c>,
@@ -175,7 +184,8 @@ impl<'c> Translator<'_, 'c> {
         Ok((if is_exact { polynomial } else { polynomial.reduce(bits) }, is_exact))
     }
 
-    /// What is congruent to one of the integers on each of the disjoint domains, and whether it is the signed value everywhere.
+    /// What is congruent to one of the integers on each of the disjoint domains, and whether it is
+    /// the signed value everywhere.
     pub(crate) fn chosen_integer(
         &mut self,
         values: Vec<(Set, (Polynomial, bool))>,
@@ -188,7 +198,8 @@ impl<'c> Translator<'_, 'c> {
         Ok((self.chosen(&values, loops, at, budget)?, is_exact))
     }
 
-    /// A polynomial congruent to what a merged address adds to the pointer that all of the merged addresses are relative to.
+    /// A polynomial congruent to what a merged address adds to the pointer that all of the merged
+    /// addresses are relative to.
     pub(crate) fn merged_offset(
         &mut self,
         phi: ValueRef<'c>,
@@ -299,8 +310,9 @@ impl<'c> Translator<'_, 'c> {
     }
 }
 
-/// Polynomials as sums of products of a factor that they have in common with affine polynomials: by factor, the affine polynomial of each. Factors are products of parameters; where
-/// counters are multiplied with each other they belong to the factor, too.
+/// Polynomials as sums of products of a factor that they have in common with affine polynomials: by
+/// factor, the affine polynomial of each. Factors are products of parameters; where counters are
+/// multiplied with each other they belong to the factor, too.
 fn by_factor(values: &[(Set, Polynomial)]) -> Vec<(Polynomial, Vec<Polynomial>)> {
     let mut result: IndexMap<Monomial, Vec<Polynomial>> = IndexMap::new();
     let none = vec![Polynomial::zero(); values.len()];
@@ -329,7 +341,8 @@ fn by_factor(values: &[(Set, Polynomial)]) -> Vec<(Polynomial, Vec<Polynomial>)>
     result.into_iter().map(|(factor, parts)| (as_polynomial(&factor), parts)).collect()
 }
 
-/// A product as factor and symbol: the counter if there is one, and nothing of several. An affine term has no factor.
+/// A product as factor and symbol: the counter if there is one, and nothing of several. An affine
+/// term has no factor.
 fn split(monomial: &Monomial) -> (Monomial, Monomial) {
     if monomial.degree() < 2 {
         return (Monomial::one(), monomial.clone());

@@ -1,7 +1,8 @@
 //! Names from the source, and places.
 //!
-//! Arrays, parameters and dimensions get the names that the programmer gave them where debug information, value names or symbols tell; they are
-//! made valid identifiers of the text syntax and unique in the SCoP.
+//! Arrays, parameters and dimensions get the names that the programmer gave them where debug
+//! information, value names or symbols tell; they are made valid identifiers of the text syntax and
+//! unique in the SCoP.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -61,7 +62,8 @@ fn quoted_base(pointer: ValueRef<'_>) -> String {
     if name.is_empty() { "memory".into() } else { format!("'{name}'") }
 }
 
-/// A name for the expression of a parameter: that of its only value, or else built from the names in it.
+/// A name for the expression of a parameter: that of its only value, or else built from the names
+/// in it.
 pub(crate) fn expression_name(scev: ScevRef<'_>) -> String {
     let mut names = Vec::new();
     let mut todo = vec![scev];

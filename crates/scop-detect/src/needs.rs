@@ -1,12 +1,16 @@
-//! Which instructions a region's effect depends on, and which values are carried from one block to another.
+//! Which instructions a region's effect depends on, and which values are carried from one block to
+//! another.
 //!
 //! # Algorithm
-//! Roots are the stores, the values used behind the region, and the PHI nodes of the exit block that tell several edges from the region apart. From
-//! there operands are followed. Addresses, trip counts and branch conditions are not: the model has them. Values that code generation computes again
-//! from counters and invariants end the search. What is not reached is dead and dropped.
+//! Roots are the stores, the values used behind the region, and the PHI nodes of the exit block
+//! that tell several edges from the region apart. From there operands are followed. Addresses, trip
+//! counts and branch conditions are not: the model has them. Values that code generation computes
+//! again from counters and invariants end the search. What is not reached is dead and dropped.
 //!
-//! A value that is used in another block than its own, or behind the region, is carried by a scalar ([`ScalarKind::Value`]). A PHI node is read from a
-//! scalar by its own block ([`ScalarKind::Phi`]). A PHI node with one incoming edge (as loops in LCSSA form end with) is only another name.
+//! A value that is used in another block than its own, or behind the region, is carried by a scalar
+//! ([`ScalarKind::Value`]). A PHI node is read from a scalar by its own block
+//! ([`ScalarKind::Phi`]). A PHI node with one incoming edge (as loops in LCSSA form end with) is
+//! only another name.
 //!
 //! [`ScalarKind::Value`]: poly_scop::ScalarKind::Value
 //! [`ScalarKind::Phi`]: poly_scop::ScalarKind::Phi
@@ -46,7 +50,8 @@ pub(crate) enum Source<'c> {
 pub(crate) struct Needs<'c> {
     /// Instructions (also PHI nodes) that are reached.
     pub(crate) instructions: HashSet<ValueRef<'c>>,
-    /// Values carried between blocks or behind the region, and whether they are used behind it; in order of discovery.
+    /// Values carried between blocks or behind the region, and whether they are used behind it; in
+    /// order of discovery.
     pub(crate) carried: IndexMap<ValueRef<'c>, bool>,
     /// PHI nodes of the exit block with several edges from the region.
     pub(crate) exit_phis: Vec<ValueRef<'c>>,
@@ -62,7 +67,8 @@ pub(crate) struct Needs<'c> {
 }
 
 impl<'c> Origins<'_, 'c> {
-    /// The value that a PHI node with one incoming edge, inside the region, stands for; followed through several of them.
+    /// The value that a PHI node with one incoming edge, inside the region, stands for; followed
+    /// through several of them.
     fn renamed(&self, phi: ValueRef<'c>) -> Option<ValueRef<'c>> {
         let mut value = phi;
         loop {
@@ -103,7 +109,8 @@ impl<'c> Origins<'_, 'c> {
     }
 }
 
-/// Finds what the region has to compute: what it writes, the calls `effects`, and what is used behind it. Blocks that never run need nothing.
+/// Finds what the region has to compute: what it writes, the calls `effects`, and what is used
+/// behind it. Blocks that never run need nothing.
 pub(crate) fn find<'c>(
     origins: Origins<'_, 'c>,
     domains: &Domains,
@@ -127,7 +134,8 @@ pub(crate) fn find<'c>(
     Ok(needs)
 }
 
-/// Whether the value is used outside of the region, other than by a PHI node of the exit that is modelled itself.
+/// Whether the value is used outside of the region, other than by a PHI node of the exit that is
+/// modelled itself.
 fn is_used_behind<'c>(origins: Origins<'_, 'c>, value: ValueRef<'c>) -> bool {
     let exit = origins.cfg.blocks[origins.region.exit];
     value.users().into_iter().any(|user| match user.block() {
@@ -230,7 +238,8 @@ impl<'c> Needs<'c> {
         }
     }
 
-    /// The operands that are data: not the address of an access that the model knows, nor the function of a call.
+    /// The operands that are data: not the address of an access that the model knows, nor the
+    /// function of a call.
     pub(crate) fn data_operands(&self, instruction: ValueRef<'c>) -> Vec<ValueRef<'c>> {
         let mut operands = instruction.operands();
         match instruction.opcode() {
@@ -270,7 +279,8 @@ impl<'c> Needs<'c> {
                 if let Some(from) = origins.cfg.number(from).filter(|&b| origins.region.contains(b) && domains.runs(b))
                 {
                     match origins.cfg.subregion_at(from).is_some_and(|part| part.chosen.contains(&instruction)) {
-                        // Which of its values it gets is known to what is executed as a whole only, even where each could be computed again.
+                        // Which of its values it gets is known to what is executed as a whole only,
+                        // even where each could be computed again.
                         true => self.define(origins.cfg.blocks[from].terminator()),
                         false => self.use_of(origins, domains, value, from),
                     }

@@ -1,22 +1,30 @@
 //! Non-affine subregions: loops that a statement executes as a whole.
 //!
 //! # Problem
-//! How often `while (x > 1)` runs, or `for (k = row[i]; k < row[i + 1]; k++)`, depends on data: its iterations are no instances of the model. The loops around it are modelled all the same
-//! if the loop is a *non-affine subregion* [Grosser2012]: one instance of a statement executes all of it.
+//! How often `while (x > 1)` runs, or `for (k = row[i]; k < row[i + 1]; k++)`, depends on data: its
+//! iterations are no instances of the model. The loops around it are modelled all the same if the
+//! loop is a *non-affine subregion* [Grosser2012]: one instance of a statement executes all of it.
 //!
 //! # Definitions
-//! A subregion is the set of blocks from the header of a loop to the *join*, the nearest block behind the loop that all ways out of it come to: the loop, what is inside of it, and what
-//! is on the ways from its exits to the join. It is entered at the header only, from one place.
+//! A subregion is the set of blocks from the header of a loop to the *join*, the nearest block
+//! behind the loop that all ways out of it come to: the loop, what is inside of it, and what is on
+//! the ways from its exits to the join. It is entered at the header only, from one place.
 //!
 //! # What may be a subregion
-//! 1. The loop around contains the part and the join, so that every iteration of it that comes to the header comes to the join.
-//! 2. All loops of the part end: that is known of their number of iterations, or the language promises it (`mustprogress`; nothing in a SCoP is an effect that an endless loop may have).
-//!    Otherwise what is behind an endless loop, or in later iterations, could be executed although the program never comes there.
-//! 3. It has no marks of lifetimes, no calls that look at memory, and no way to an end of the program: those need more than a copy.
+//! 1. The loop around contains the part and the join, so that every iteration of it that comes to
+//!    the header comes to the join.
+//! 2. All loops of the part end: that is known of their number of iterations, or the language
+//!    promises it (`mustprogress`; nothing in a SCoP is an effect that an endless loop may have).
+//!    Otherwise what is behind an endless loop, or in later iterations, could be executed although
+//!    the program never comes there.
+//! 3. It has no marks of lifetimes, no calls that look at memory, and no way to an end of the
+//!    program: those need more than a copy.
 //!
 //! # Effect
-//! [`Cfg::closing`] makes a graph in which the header stands for all of the part, with the join as its only successor. All other modules look at that graph. Instructions of the
-//! part are in no loop there but those around it; counters of its loops are unknown numbers, from 0 to a bound if there is one ([`crate::domains`]).
+//! [`Cfg::closing`] makes a graph in which the header stands for all of the part, with the join as
+//! its only successor. All other modules look at that graph. Instructions of the part are in no
+//! loop there but those around it; counters of its loops are unknown numbers, from 0 to a bound if
+//! there is one ([`crate::domains`]).
 
 use std::collections::BTreeSet;
 
@@ -38,9 +46,11 @@ const MAX_BLOCKS: usize = 64;
 const MAX_INSTRUCTIONS: usize = 600;
 /// Deepest nest in a part: more are worth a model of their own.
 const MAX_DEPTH: usize = 2;
-/// How often a loop is thought to run of which nothing is known: one that looks for something, or waits for something to become small.
+/// How often a loop is thought to run of which nothing is known: one that looks for something, or
+/// waits for something to become small.
 const ITERATIONS: u32 = 8;
-/// How often a loop is thought to run that counts up to what is only known when it begins: mostly to the end of a row of data.
+/// How often a loop is thought to run that counts up to what is only known when it begins: mostly
+/// to the end of a row of data.
 const COUNTED_ITERATIONS: u32 = 32;
 /// More operations are not counted.
 const MAX_OPERATIONS: u32 = 100_000;
@@ -54,9 +64,11 @@ pub(crate) struct Subregion<'c> {
     pub(crate) join: BlockId,
     /// Its blocks, ascending.
     pub(crate) blocks: Vec<BlockId>,
-    /// Its loops in program order, each with the blocks that can leave it and that every iteration comes to.
+    /// Its loops in program order, each with the blocks that can leave it and that every iteration
+    /// comes to.
     pub(crate) loops: Vec<(LoopIndex, Vec<BlockId>)>,
-    /// What it uses of the rest: arguments and instructions, also those that PHI nodes of the join get from it.
+    /// What it uses of the rest: arguments and instructions, also those that PHI nodes of the join
+    /// get from it.
     pub(crate) inputs: Vec<ValueRef<'c>>,
     /// Instructions of it that are used elsewhere.
     pub(crate) results: Vec<ValueRef<'c>>,
@@ -69,7 +81,8 @@ pub(crate) struct Subregion<'c> {
 }
 
 impl<'c> Subregion<'c> {
-    /// The part that begins with the loop; the reason if it may not be a subregion, or nothing if the loop has no such part.
+    /// The part that begins with the loop; the reason if it may not be a subregion, or nothing if
+    /// the loop has no such part.
     pub(crate) fn find(
         ctx: PassContext<'c>,
         cfg: &Cfg<'c>,
@@ -147,7 +160,8 @@ impl<'c> Subregion<'c> {
     }
 }
 
-/// The nearest block behind the loop that all ways out of it come to, if it is inside of the loop around, and not its next iteration.
+/// The nearest block behind the loop that all ways out of it come to, if it is inside of the loop
+/// around, and not its next iteration.
 fn join(cfg: &Cfg<'_>, l: LoopIndex, around: LoopIndex) -> Option<BlockId> {
     let behind = |b: Option<BlockId>| b.and_then(|b| cfg.post_dominator[b]);
     let mut block = behind(Some(cfg.loops[l].header));
@@ -157,7 +171,8 @@ fn join(cfg: &Cfg<'_>, l: LoopIndex, around: LoopIndex) -> Option<BlockId> {
     block.filter(|&b| cfg.loop_of[b] == Some(around) && b != cfg.loops[around].header)
 }
 
-/// The blocks from the header to the join; nothing if they can be entered elsewhere, if there is another way out, or if there are too many.
+/// The blocks from the header to the join; nothing if they can be entered elsewhere, if there is
+/// another way out, or if there are too many.
 fn reach(cfg: &Cfg<'_>, header: BlockId, join: BlockId) -> Option<Vec<BlockId>> {
     let mut seen = BTreeSet::from([header]);
     let mut todo = vec![header];
@@ -195,7 +210,8 @@ fn bounding(cfg: &Cfg<'_>, l: LoopIndex) -> Vec<BlockId> {
     exiting
 }
 
-/// About how many operations the blocks take, if every loop runs as often as `times` says, those around a block multiplied.
+/// About how many operations the blocks take, if every loop runs as often as `times` says, those
+/// around a block multiplied.
 fn operations(cfg: &Cfg<'_>, blocks: &[BlockId], times: &dyn Fn(LoopIndex) -> u32) -> u32 {
     let of_block = |&block: &BlockId| {
         let computes = |i: &ValueRef<'_>| !matches!(i.opcode(), Some(Opcode::Phi | Opcode::Br | Opcode::Switch));

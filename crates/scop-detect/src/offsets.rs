@@ -1,12 +1,15 @@
 //! Offsets of addresses, and whether they are exact.
 //!
 //! # Problem
-//! Scalar evolution's expression of an address is right modulo 2^64, and has lost most flags (`nsw`, `inbounds`) of the instructions that compute it. But where an access is executed, its address is not
-//! poison, and so none of these flags has been violated: in `a[i * n + j]` with numbers of 32 bits, neither product nor sum has overflowed, whatever `i` and `n` are.
+//! Scalar evolution's expression of an address is right modulo 2^64, and has lost most flags
+//! (`nsw`, `inbounds`) of the instructions that compute it. But where an access is executed, its
+//! address is not poison, and so none of these flags has been violated: in `a[i * n + j]` with
+//! numbers of 32 bits, neither product nor sum has overflowed, whatever `i` and `n` are.
 //!
 //! # Algorithm
-//! The instructions between base and address are followed. Those that cannot overflow without making the address poison are arithmetic of integers on
-//! their operands; other operands are left to scalar evolution, and must be known exactly.
+//! The instructions between base and address are followed. Those that cannot overflow without
+//! making the address poison are arithmetic of integers on their operands; other operands are left
+//! to scalar evolution, and must be known exactly.
 
 use poly_presburger::Budget;
 use poly_scop::shape::Polynomial;
@@ -22,7 +25,8 @@ const MAX_ADDRESS_PARTS: usize = 64;
 /// How deep they may be nested.
 const MAX_DEPTH: usize = 24;
 
-/// Whether the address is computed from its base by operations that cannot overflow without making it poison, on operands that are exact themselves.
+/// Whether the address is computed from its base by operations that cannot overflow without making
+/// it poison, on operands that are exact themselves.
 pub(crate) fn is_exact_address<'c>(
     translator: &mut Translator<'_, 'c>,
     (address, base): (ValueRef<'c>, ValueRef<'c>),
@@ -52,7 +56,8 @@ pub(crate) fn is_exact_address<'c>(
     Ok(false)
 }
 
-/// Whether the address is computed from its base by steps each of which stays inside of one object, or else is poison.
+/// Whether the address is computed from its base by steps each of which stays inside of one object,
+/// or else is poison.
 pub(crate) fn is_inside_object<'c>(mut address: ValueRef<'c>, is_base: impl Fn(ValueRef<'c>) -> bool) -> bool {
     for _ in 0..MAX_DEPTH {
         if is_base(address) {
@@ -79,7 +84,8 @@ impl<'c> Translator<'_, 'c> {
         Ok((if is_exact { polynomial } else { polynomial.reduce(bits) }, is_exact))
     }
 
-    /// The offset of an address from its base, from instructions that cannot overflow without making the address poison; nothing if there are others.
+    /// The offset of an address from its base, from instructions that cannot overflow without
+    /// making the address poison; nothing if there are others.
     pub(crate) fn exact_offset(
         &mut self,
         address: ValueRef<'c>,

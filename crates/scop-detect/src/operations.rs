@@ -1,12 +1,14 @@
 //! Which instructions of the statements do the same.
 //!
 //! # Problem
-//! Statements that do the same work on different instances, such as those of the two halves of a matrix, can be one statement later. The model only names what they
-//! compute.
+//! Statements that do the same work on different instances, such as those of the two halves of a
+//! matrix, can be one statement later. The model only names what they compute.
 //!
 //! # Method
-//! Instructions are compared with one of each kind of their opcode that is known so far, but with no more than a constant number: code that does many different things once has no such statements. A PHI node is the value of a scalar for the body that reads it: of it only
-//! the type counts.
+//! Instructions are compared with one of each kind of their opcode that is known so far, but with
+//! no more than a constant number: code that does many different things once has no such
+//! statements. A PHI node is the value of a scalar for the body that reads it: of it only the type
+//! counts.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,7 +21,8 @@ use crate::values::Values;
 /// So many kinds of an opcode are known at most; instructions of others are all different.
 const MAX_KINDS: usize = 64;
 
-/// Numbers for what the bodies of statements read, compute and write. Values that are no instructions have none.
+/// Numbers for what the bodies of statements read, compute and write. Values that are no
+/// instructions have none.
 pub(crate) fn of_bodies(statements: &[Statement], values: &Values<'_>) -> BTreeMap<ValueId, OperationId> {
     let mut known: HashMap<Opcode, Vec<(OperationId, ValueRef<'_>)>> = HashMap::new();
     let (mut result, mut count) = (BTreeMap::new(), 0);

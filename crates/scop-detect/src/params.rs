@@ -1,9 +1,11 @@
 //! The parameters of a region: integers that are the same in all of it.
 //!
-//! Each parameter is the value of one expression of scalar evolution, read as signed or as unsigned number, whichever its uses in the function suggest; in
-//! modular arithmetic both readings are the same, and where the difference matters the translation asks for the range.
+//! Each parameter is the value of one expression of scalar evolution, read as signed or as unsigned
+//! number, whichever its uses in the function suggest; in modular arithmetic both readings are the
+//! same, and where the difference matters the translation asks for the range.
 //!
-//! Parameters of 64 bits get a `Range` assumption of absolute value at most 2^50, unless that is known: code generation computes with 64 bits.
+//! Parameters of 64 bits get a `Range` assumption of absolute value at most 2^50, unless that is
+//! known: code generation computes with 64 bits.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -177,7 +179,8 @@ pub(crate) fn type_range(bits: u32, unsigned: bool) -> (Int, Int) {
     }
 }
 
-/// Whether the function treats the value as an unsigned number: it is zero extended or compared so, and nowhere treated as signed.
+/// Whether the function treats the value as an unsigned number: it is zero extended or compared so,
+/// and nowhere treated as signed.
 fn prefers_unsigned(value: ValueRef<'_>) -> bool {
     let mut unsigned = false;
     for user in value.users() {

@@ -1,15 +1,21 @@
 //! What the units of a region do, and how a unit is cut into statements.
 //!
 //! # Definitions
-//! A *node* is one thing that a unit ([`crate::units`]; mostly a single block) does: a load, a store, a computation, or a write to a scalar at its end. A *part* of a unit is a set of nodes; it becomes a statement.
+//! A *node* is one thing that a unit ([`crate::units`]; mostly a single block) does: a load, a
+//! store, a computation, or a write to a scalar at its end. A *part* of a unit is a set of nodes;
+//! it becomes a statement.
 //!
 //! # Algorithm
-//! 1. Nodes that are connected by values belong to one part (union-find). Scalars that a part reads are read by every part for itself.
-//! 2. If two parts access the same array or scalar, or arrays that may overlap in a way that nobody checks, one of them writing, then the part with the earlier access must come first. Parts that would have to come
-//!    before each other are one part.
-//! 3. The parts are put into an order that satisfies these constraints, as near to the program's as possible.
+//! 1. Nodes that are connected by values belong to one part (union-find). Scalars that a part reads
+//!    are read by every part for itself.
+//! 2. If two parts access the same array or scalar, or arrays that may overlap in a way that nobody
+//!    checks, one of them writing, then the part with the earlier access must come first. Parts
+//!    that would have to come before each other are one part.
+//! 3. The parts are put into an order that satisfies these constraints, as near to the program's as
+//!    possible.
 //!
-//! So executing the parts one after the other does what the unit does. Different elements of an array are not told apart here.
+//! So executing the parts one after the other does what the unit does. Different elements of an
+//! array are not told apart here.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -44,7 +50,8 @@ pub(crate) enum NodeKind {
     },
     /// Find out whether one of the operands is true.
     Any,
-    /// Find out whether the last operand is what makes the switch choose the block, and the one before it true.
+    /// Find out whether the last operand is what makes the switch choose the block, and the one
+    /// before it true.
     Matches {
         /// The block.
         to: BlockId,
@@ -94,7 +101,8 @@ impl Node<'_> {
 /// A statement to be: nodes in order.
 pub(crate) type Part<'c> = Vec<Node<'c>>;
 
-/// The order number of reads of scalars (before everything else) and writes of scalars (after everything else).
+/// The order number of reads of scalars (before everything else) and writes of scalars (after
+/// everything else).
 const AT_BEGIN: usize = 0;
 const AT_END: usize = usize::MAX;
 
@@ -115,7 +123,8 @@ struct Touch<'c> {
     writes: bool,
 }
 
-/// The parts of the unit with the given head, in order. Calls that set `errno` stay in order if asked to (`ordered_errno`).
+/// The parts of the unit with the given head, in order. Calls that set `errno` stay in order if
+/// asked to (`ordered_errno`).
 pub(crate) fn of_unit<'c>(
     origins: Origins<'_, 'c>,
     domains: &Domains,
@@ -142,7 +151,8 @@ pub(crate) fn of_unit<'c>(
     ordered.into_iter().map(|group| group.into_iter().map(|n| nodes[n].clone()).collect()).collect()
 }
 
-/// What finds out, by computing `steps` again, whether the branch at the end of the block, if the program comes to it, goes the way that ends the program. What belongs to a block that does not
+/// What finds out, by computing `steps` again, whether the branch at the end of the block, if the
+/// program comes to it, goes the way that ends the program. What belongs to a block that does not
 /// always run is predicated like in a unit.
 pub(crate) fn of_inspection<'c>(
     origins: Origins<'_, 'c>,
@@ -175,7 +185,8 @@ pub(crate) fn of_inspection<'c>(
     unit.nodes
 }
 
-/// The conditions that decide whether a block of a unit runs, with the blocks that they stand at the end of, each behind those that decide about its own block.
+/// The conditions that decide whether a block of a unit runs, with the blocks that they stand at
+/// the end of, each behind those that decide about its own block.
 pub(crate) fn deciding<'c>(origins: Origins<'_, 'c>, units: &Units, block: BlockId) -> Vec<(ValueRef<'c>, BlockId)> {
     let cfg = origins.cfg;
     let mut result: Vec<(ValueRef<'c>, BlockId)> = Vec::new();
@@ -364,7 +375,8 @@ impl<'c> Unit<'_, 'c> {
         }
     }
 
-    /// What must be true for the block to run; nothing if it always does. Recursion is as deep as a unit has blocks.
+    /// What must be true for the block to run; nothing if it always does. Recursion is as deep as a
+    /// unit has blocks.
     fn predicate(&mut self, block: BlockId) -> Option<Name<'c>> {
         let block = self.units.equivalent(self.origins.cfg, block);
         if !self.units.is_inner(block) {
@@ -416,7 +428,8 @@ impl<'c> Unit<'_, 'c> {
     }
 }
 
-/// The initial values of the PHI nodes at the beginning of the region. Those for which `is_loaded` holds are elements that accesses are known for.
+/// The initial values of the PHI nodes at the beginning of the region. Those for which `is_loaded`
+/// holds are elements that accesses are known for.
 pub(crate) fn at_entry<'c>(
     origins: Origins<'_, 'c>,
     needs: &Needs<'c>,

@@ -1,16 +1,20 @@
 //! Whether a condition on the parameters can hold for sizes that programs have.
 //!
 //! # Problem
-//! `n * n` is a parameter of its own to the model, and that it is at most `n` an assumption like others; but the new code would run for nothing but `n = 1`. An assumption that no
-//! useful size fulfils only hides that the loops are left as they are.
+//! `n * n` is a parameter of its own to the model, and that it is at most `n` an assumption like
+//! others; but the new code would run for nothing but `n = 1`. An assumption that no useful size
+//! fulfils only hides that the loops are left as they are.
 //!
 //! # Definitions
-//! The parameters are expressions of *leaves*: values that scalar evolution does not look into. A *pattern* gives every leaf a number, and with it every parameter that is computed from leaves:
+//! The parameters are expressions of *leaves*: values that scalar evolution does not look into. A
+//! *pattern* gives every leaf a number, and with it every parameter that is computed from leaves:
 //! what is a product of two of them gets the product. Other parameters may have any value.
 //!
 //! # Algorithm
-//! All leaves are equal in the first patterns; in the others one is much larger or much smaller than the rest. A pattern that contradicts what is known says nothing, and a leaf that cannot have its number
-//! has one that is possible. A condition is plausible if it holds in one of the patterns, or if none of them is possible.
+//! All leaves are equal in the first patterns; in the others one is much larger or much smaller
+//! than the rest. A pattern that contradicts what is known says nothing, and a leaf that cannot
+//! have its number has one that is possible. A condition is plausible if it holds in one of the
+//! patterns, or if none of them is possible.
 //!
 //! Nothing here decides about correctness: whether something is worth assuming is a guess.
 
@@ -52,7 +56,8 @@ impl Pattern {
 }
 
 impl<'c> Translator<'_, 'c> {
-    /// Whether some useful sizes are in the set `possible` and not in the set `fails`, both of parameters.
+    /// Whether some useful sizes are in the set `possible` and not in the set `fails`, both of
+    /// parameters.
     pub(crate) fn is_plausible(&self, possible: &Set, fails: &Set, budget: &mut Budget) -> Result<bool, Stop> {
         self.some_sizes(possible, |sizes, budget| Ok(!sizes.is_subset(fails, budget)?), budget)
     }
@@ -103,7 +108,8 @@ impl<'c> Translator<'_, 'c> {
         result
     }
 
-    /// The part of the set in which the parameters are what follows from the pattern; nothing if there is none.
+    /// The part of the set in which the parameters are what follows from the pattern; nothing if
+    /// there is none.
     fn with_sizes(
         &self,
         possible: &Set,

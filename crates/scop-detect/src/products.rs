@@ -1,19 +1,27 @@
-//! Checks before the loops for conditions with products, `i * n + j < length`, and for products that must not wrap around.
+//! Checks before the loops for conditions with products, `i * n + j < length`, and for products
+//! that must not wrap around.
 //!
 //! # Problem
-//! A bounds check of a linearized subscript compares a polynomial that is not affine. For which parameters it holds in all iterations is no
-//! Presburger set; but a set of parameters for which it does can be written down, and that is all that an assumption needs.
+//! A bounds check of a linearized subscript compares a polynomial that is not affine. For which
+//! parameters it holds in all iterations is no Presburger set; but a set of parameters for which it
+//! does can be written down, and that is all that an assumption needs.
 //!
 //! # Algorithm
-//! That a condition always has the wanted value is brought into the form `Q >= 0` for polynomials `Q` over counters and parameters, whose integer values
-//! are those of the program: `Range` assumptions keep the terms small enough. What no counter occurs in but is not affine without division (the length of a vector is a
-//! difference of pointers, divided by the size of an element) is one symbol of `Q`. Then
-//! 1. counters are eliminated from the inside out. Where `Q = Q0 + Q1 * c` with `Q1 >= 0` everywhere, the smallest value is at `c = 0`; with
-//!    `Q1 <= 0` it is at the last iteration, itself a polynomial in outer counters and parameters. (A bound, not the minimum: not every such iteration need exist.)
-//!    If neither is known and `Q1` depends on parameters only, one of them is assumed: that for which the parameters are positive.
-//! 2. What is left are parameters; each of their products becomes one more parameter, and the assumption is affine.
+//! That a condition always has the wanted value is brought into the form `Q >= 0` for polynomials
+//! `Q` over counters and parameters, whose integer values are those of the program: `Range`
+//! assumptions keep the terms small enough. What no counter occurs in but is not affine without
+//! division (the length of a vector is a difference of pointers, divided by the size of an element)
+//! is one symbol of `Q`. Then
+//! 1. counters are eliminated from the inside out. Where `Q = Q0 + Q1 * c` with `Q1 >= 0`
+//!    everywhere, the smallest value is at `c = 0`; with `Q1 <= 0` it is at the last iteration,
+//!    itself a polynomial in outer counters and parameters. (A bound, not the minimum: not every
+//!    such iteration need exist.) If neither is known and `Q1` depends on parameters only, one of
+//!    them is assumed: that for which the parameters are positive.
+//! 2. What is left are parameters; each of their products becomes one more parameter, and the
+//!    assumption is affine.
 //!
-//! Nothing here is a proof that the condition may fail: a check that is too strong only lets the original code run.
+//! Nothing here is a proof that the condition may fail: a check that is too strong only lets the
+//! original code run.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, PwAff, Stop};
@@ -47,7 +55,8 @@ enum Sign {
 }
 
 impl<'c> Translator<'_, 'c> {
-    /// Sees to it that a condition has the wanted value wherever it is looked at: proves it, or records assumptions that are sufficient.
+    /// Sees to it that a condition has the wanted value wherever it is looked at: proves it, or
+    /// records assumptions that are sufficient.
     pub(crate) fn ensure(
         &mut self,
         condition: ValueRef<'c>,
@@ -129,7 +138,8 @@ impl<'c> Translator<'_, 'c> {
         Ok(self.ensure_not_negative(&difference, &reason(at), at, budget)?.then_some(()))
     }
 
-    /// The signed value of an integer as polynomial, with products; it is below 2 to the power [`VALUE_BITS`].
+    /// The signed value of an integer as polynomial, with products; it is below 2 to the power
+    /// [`VALUE_BITS`].
     fn exact_polynomial(
         &mut self,
         value: ValueRef<'c>,
@@ -141,14 +151,16 @@ impl<'c> Translator<'_, 'c> {
         let with_products = Use { products: Products::Proven, ..*at };
         let (polynomial, is_signed_value) = self.congruent(scev, &with_products, budget)?;
         let polynomial = if is_signed_value { polynomial } else { polynomial.reduce(bits) };
-        // Congruent modulo 2^bits to the signed value, and less than half of it apart from 0: equal.
+        // Congruent modulo 2^bits to the signed value, and less than half of it apart from 0:
+        // equal.
         let limit = if is_signed_value { VALUE_BITS } else { VALUE_BITS.min(bits.saturating_sub(2)) };
         self.limit(&polynomial, limit, at.loops, at.what, budget)?;
         self.pin(&polynomial);
         Ok(Some(self.before_all_loops(&polynomial)))
     }
 
-    /// The same value; what no counter occurs in (the length of a vector, a difference of pointers divided by the size of an element) is a function before all loops.
+    /// The same value; what no counter occurs in (the length of a vector, a difference of pointers
+    /// divided by the size of an element) is a function before all loops.
     fn before_all_loops(&mut self, value: &Polynomial) -> Polynomial {
         let mut result = Polynomial::zero();
         for (monomial, coefficient) in value.terms() {
@@ -159,7 +171,8 @@ impl<'c> Translator<'_, 'c> {
         result
     }
 
-    /// Sees to it that the value is at least 0 at all points of the use, by an assumption with the reason; false if that is not possible.
+    /// Sees to it that the value is at least 0 at all points of the use, by an assumption with the
+    /// reason; false if that is not possible.
     pub(crate) fn ensure_not_negative(
         &mut self,
         value: &Polynomial,
@@ -191,7 +204,8 @@ impl<'c> Translator<'_, 'c> {
         Ok(self.facts.is_impossible(&at.domain.intersect(&function.lt_set(&zero)), budget)?)
     }
 
-    /// Whether the value has no negative coefficient when it is written in the distances of the parameters from what they are at least.
+    /// Whether the value has no negative coefficient when it is written in the distances of the
+    /// parameters from what they are at least.
     fn is_sum_of_naturals(&self, value: &Polynomial, budget: &mut Budget) -> Result<bool, Stop> {
         let mut result = value.clone();
         for symbol in value.symbols() {
@@ -206,7 +220,8 @@ impl<'c> Translator<'_, 'c> {
         Ok(result.terms().all(|(_, coefficient)| !coefficient.is_neg()))
     }
 
-    /// What the parameter is known to be at least, up to some small number; nothing if it may be negative.
+    /// What the parameter is known to be at least, up to some small number; nothing if it may be
+    /// negative.
     fn least(&self, param: u32, budget: &mut Budget) -> Result<Option<Int>, Stop> {
         let value = self.to_function(&Polynomial::symbol(Symbol::Param(param)), 0).expect("a parameter is affine");
         let mut least = None;
@@ -259,8 +274,9 @@ impl<'c> Translator<'_, 'c> {
         Ok(value.symbols().iter().all(is_known).then_some(value))
     }
 
-    /// Assumes that a factor that depends on parameters has the sign that it has for positive parameters.
-    /// Of one that is not affine, it is assumed that no parameter is negative; that need not be enough.
+    /// Assumes that a factor that depends on parameters has the sign that it has for positive
+    /// parameters. Of one that is not affine, it is assumed that no parameter is negative; that
+    /// need not be enough.
     fn assume_sign(&mut self, factor: &Polynomial, at: &Use<'_>, budget: &mut Budget) -> Result<Option<Sign>, Blocker> {
         let is_negative = factor.terms().all(|(monomial, c)| monomial.degree() == 0 || c.is_neg());
         let (sign, magnitude) = match is_negative {
@@ -333,7 +349,8 @@ impl<'c> Translator<'_, 'c> {
         }
     }
 
-    /// The polynomial that a value in the outer `depth` loops is wherever the use is executed, if its table entry has more pieces.
+    /// The polynomial that a value in the outer `depth` loops is wherever the use is executed, if
+    /// its table entry has more pieces.
     fn settled(&self, value: &Polynomial, depth: usize, at: &Use<'_>, budget: &mut Budget) -> Result<Polynomial, Stop> {
         let Some(function) = self.to_function(value, depth).filter(|function| function.n_piece() > 1) else {
             return Ok(value.clone());
@@ -350,7 +367,9 @@ impl<'c> Translator<'_, 'c> {
         Ok(value.clone())
     }
 
-    /// Learns what follows for a parameter that is the product of two others: `(a - k) (b - l) >= 0` for `a >= k` and `b >= l`, and `(a - k) (a - k - 1) >= 0` for squares.
+    /// Learns what follows for a parameter that is the product of two others:
+    /// `(a - k) (b - l) >= 0` for `a >= k` and `b >= l`, and `(a - k) (a - k - 1) >= 0` for
+    /// squares.
     fn relate(&mut self, product: &Polynomial, factors: &Monomial, budget: &mut Budget) -> Result<(), Stop> {
         let &[Symbol::Param(first), Symbol::Param(second)] = factors.symbols() else { return Ok(()) };
         let [a, b] = [first, second].map(|param| Polynomial::symbol(Symbol::Param(param)));
@@ -383,7 +402,8 @@ impl<'c> Translator<'_, 'c> {
         }
     }
 
-    /// A polynomial as `rest + factor * symbol`; nothing if the symbol occurs in a higher power, or if something occurs that is no plain counter or parameter and not known before all loops.
+    /// A polynomial as `rest + factor * symbol`; nothing if the symbol occurs in a higher power, or
+    /// if something occurs that is no plain counter or parameter and not known before all loops.
     fn divided(&self, value: &Polynomial, symbol: Symbol) -> Option<(Polynomial, Polynomial)> {
         let (mut rest, mut factor) = (Polynomial::zero(), Polynomial::zero());
         for (monomial, coefficient) in value.terms() {

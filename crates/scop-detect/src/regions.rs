@@ -1,21 +1,25 @@
 //! Single-entry single-exit regions: candidates for SCoPs.
 //!
 //! # Definitions
-//! The *region* of an entry block `e` and an exit block `x` that post-dominates it is the set of blocks that can be reached from `e` without
-//! passing `x`. It is *well-formed* if `e` dominates all of them (so nothing jumps into its middle) and if every loop whose header it contains is
-//! inside as a whole. The exit block does not belong to the region. Several edges may enter at `e` and several may leave to `x`.
+//! The *region* of an entry block `e` and an exit block `x` that post-dominates it is the set of
+//! blocks that can be reached from `e` without passing `x`. It is *well-formed* if `e` dominates
+//! all of them (so nothing jumps into its middle) and if every loop whose header it contains is
+//! inside as a whole. The exit block does not belong to the region. Several edges may enter at `e`
+//! and several may leave to `x`.
 //!
 //! # Algorithm
-//! For one entry the exits are tried along the chain of post dominators, so regions grow. Growing stops at the first block that cannot be
-//! in any SCoP or that the entry does not dominate: all larger regions contain it too. A region that holds part of a loop only is skipped, a larger
-//! one may hold it all. Of regions with the same loops the smallest is kept.
+//! For one entry the exits are tried along the chain of post dominators, so regions grow. Growing
+//! stops at the first block that cannot be in any SCoP or that the entry does not dominate: all
+//! larger regions contain it too. A region that holds part of a loop only is skipped, a larger one
+//! may hold it all. Of regions with the same loops the smallest is kept.
 //!
-//! Every way from the entry to behind an exit passes the exit, so a region is the one before and what can be reached from that one's exit: each
-//! block is looked at once for an entry.
+//! Every way from the entry to behind an exit passes the exit, so a region is the one before and
+//! what can be reached from that one's exit: each block is looked at once for an entry.
 //!
 //! # Order
-//! [`Region::tree`] lists blocks and loops in an order in which every loop is contiguous and every block comes after those that can run before it in
-//! the same iterations: the textual order of the statements. (Reverse post order alone may put a block behind a loop into the middle of it.)
+//! [`Region::tree`] lists blocks and loops in an order in which every loop is contiguous and every
+//! block comes after those that can run before it in the same iterations: the textual order of the
+//! statements. (Reverse post order alone may put a block behind a loop into the middle of it.)
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -131,7 +135,8 @@ impl Region {
         self.items(cfg, None, &levels)
     }
 
-    /// What represents the block in what the loop (the region for none) contains: the header of the outermost loop there that it is in, or itself.
+    /// What represents the block in what the loop (the region for none) contains: the header of the
+    /// outermost loop there that it is in, or itself.
     fn head(&self, cfg: &Cfg<'_>, block: BlockId, scope: Option<LoopIndex>) -> BlockId {
         let around = cfg.loops_around(block).take_while(|&l| Some(l) != scope && self.has_loop(l));
         around.last().map_or(block, |l| cfg.loops[l].header)
@@ -149,7 +154,8 @@ impl Region {
     }
 }
 
-/// What a loop or a region directly contains: blocks, and the headers of loops for what these contain.
+/// What a loop or a region directly contains: blocks, and the headers of loops for what these
+/// contain.
 #[derive(Debug, Default)]
 struct Level {
     nodes: BTreeSet<BlockId>,
@@ -185,8 +191,8 @@ impl Level {
     }
 }
 
-/// The well-formed regions that begin at `entry`, ascending, each with more loops than the one before. `fault` says which blocks cannot be
-/// in any SCoP, `accepts` which regions count.
+/// The well-formed regions that begin at `entry`, ascending, each with more loops than the one
+/// before. `fault` says which blocks cannot be in any SCoP, `accepts` which regions count.
 pub(crate) fn regions_from(
     cfg: &Cfg<'_>,
     entry: BlockId,
@@ -213,7 +219,8 @@ pub(crate) fn regions_from(
     result
 }
 
-/// A region that grows from exit to exit: what can be reached from the entry without passing the exit.
+/// A region that grows from exit to exit: what can be reached from the entry without passing the
+/// exit.
 #[derive(Debug, Default)]
 struct Growth {
     blocks: HashSet<BlockId>,
@@ -224,8 +231,9 @@ struct Growth {
 }
 
 impl Growth {
-    /// Adds what can be reached from `next`, the exit until now or the entry, without passing the new exit. False if that, and with it all larger regions, has a block that is
-    /// at fault, is not dominated by the entry or lies on a cycle without header of a loop.
+    /// Adds what can be reached from `next`, the exit until now or the entry, without passing the
+    /// new exit. False if that, and with it all larger regions, has a block that is at fault, is
+    /// not dominated by the entry or lies on a cycle without header of a loop.
     fn extend(
         &mut self,
         cfg: &Cfg<'_>,
@@ -253,7 +261,8 @@ impl Growth {
         true
     }
 
-    /// Whether an edge inside closes a cycle that is no loop. One against the reverse post order is a back edge of the depth first search.
+    /// Whether an edge inside closes a cycle that is no loop. One against the reverse post order is
+    /// a back edge of the depth first search.
     fn is_irreducible(&self, cfg: &Cfg<'_>, (from, to): (BlockId, BlockId)) -> bool {
         to <= from
             && self.blocks.contains(&from)
@@ -261,7 +270,8 @@ impl Growth {
             && cfg.loops_around(from).all(|l| cfg.loops[l].header != to)
     }
 
-    /// Counts the block where its loops are whole. Blocks of a loop with its header inside come behind that.
+    /// Counts the block where its loops are whole. Blocks of a loop with its header inside come
+    /// behind that.
     fn count(&mut self, cfg: &Cfg<'_>, block: BlockId) {
         for l in cfg.loops_around(block) {
             if cfg.loops[l].header == block {

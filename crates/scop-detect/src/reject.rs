@@ -8,7 +8,8 @@ use poly_shim::BlockRef;
 /// The kinds of reasons, for options and statistics; the [`Rejection::message`] is for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RejectKind {
-    /// The control flow around the loop is not structured: no single entry and exit, several latches, irreducible.
+    /// The control flow around the loop is not structured: no single entry and exit, several
+    /// latches, irreducible.
     Structure,
     /// A terminator other than branches and switches: invoke, indirectbr, callbr, unreachable, ...
     Terminator,
@@ -71,7 +72,8 @@ pub(crate) struct Blocker {
     pub(crate) kind: RejectKind,
     pub(crate) message: String,
     pub(crate) place: Option<Place>,
-    /// The block in which it was found (number in the control flow graph), if it is one block's fault.
+    /// The block in which it was found (number in the control flow graph), if it is one block's
+    /// fault.
     pub(crate) block: Option<usize>,
     /// The loop without which, as far as the model of its iterations goes, there may be a model.
     pub(crate) in_loop: Option<usize>,
@@ -89,7 +91,8 @@ impl Blocker {
         self
     }
 
-    /// Fills in the loop that cannot be modelled, if none was known and it is not for lack of budget.
+    /// Fills in the loop that cannot be modelled, if none was known and it is not for lack of
+    /// budget.
     pub(crate) fn of_loop(mut self, l: usize) -> Self {
         if self.kind != RejectKind::Complexity {
             self.in_loop = self.in_loop.or(Some(l));

@@ -1,16 +1,22 @@
 //! Loops whose pointers change places.
 //!
 //! # Problem
-//! Programs that compute the next state of something from the last one mostly have two arrays and swap their pointers: `for t { next(a, b); swap(a, b); }`. In the loop over time every
-//! address then begins with a PHI node, and which array it means depends on the iteration. Polyhedral models have no such arrays.
+//! Programs that compute the next state of something from the last one mostly have two arrays and
+//! swap their pointers: `for t { next(a, b); swap(a, b); }`. In the loop over time every address
+//! then begins with a PHI node, and which array it means depends on the iteration. Polyhedral
+//! models have no such arrays.
 //!
 //! # Definitions
-//! A PHI node of a loop's header *rotates* if following what it gets from the iteration before, from PHI node to PHI node of that header, leads back to it. The number of steps is its
-//! *period*. An integer that every iteration subtracts from a constant, or of which it flips bits, has period two.
+//! A PHI node of a loop's header *rotates* if following what it gets from the iteration before,
+//! from PHI node to PHI node of that header, leads back to it. The number of steps is its *period*.
+//! An integer that every iteration subtracts from a constant, or of which it flips bits, has period
+//! two.
 //!
 //! # Algorithm
-//! After as many iterations as the least common multiple of all periods, everything that rotates is what it was before. If so many iterations are made one, it does not change in the loop.
-//! So this finds the loops, and how many iterations to take together; the caller unrolls them in a copy, and looks for SCoPs there.
+//! After as many iterations as the least common multiple of all periods, everything that rotates is
+//! what it was before. If so many iterations are made one, it does not change in the loop. So this
+//! finds the loops, and how many iterations to take together; the caller unrolls them in a copy,
+//! and looks for SCoPs there.
 
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
@@ -30,7 +36,8 @@ pub struct Rotation {
     pub period: usize,
 }
 
-/// The outermost loops with loops inside of them in which pointers or integers rotate, in program order.
+/// The outermost loops with loops inside of them in which pointers or integers rotate, in program
+/// order.
 pub fn rotations(ctx: PassContext<'_>) -> Vec<Rotation> {
     let mut found = Vec::new();
     let mut todo = ctx.top_level_loops();

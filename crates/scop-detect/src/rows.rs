@@ -1,20 +1,30 @@
 //! Arrays whose rows are reached through a table of pointers: `double **A`, vectors of vectors.
 //!
 //! # Definitions
-//! An access goes to a *row* if its base pointer is loaded inside the region from an address with an affine offset from a base that is the same in the whole region, the *table*.
-//! The *number* of the row is that offset in elements of the table: pointers, or structures that begin with one, as vectors do. All accesses of rows of one table form an array, whose first subscript is the number of the row.
+//! An access goes to a *row* if its base pointer is loaded inside the region from an address with
+//! an affine offset from a base that is the same in the whole region, the *table*. The *number* of
+//! the row is that offset in elements of the table: pointers, or structures that begin with one, as
+//! vectors do. All accesses of rows of one table form an array, whose first subscript is the number
+//! of the row.
 //!
 //! # Why that is a model
-//! If nothing in the region writes the table, a row's number determines its address, and if rows share no byte, different subscripts are different elements. The first is required here as far as the
-//! region's own accesses of the table are concerned; that other writes do not reach it, and that rows that are written do not overlap, is tested before the region
-//! (`poly_scop::runtime_check`). As long as the program has written nothing into the table, all its writes go where the model says; so none of them is the first to change the table.
+//! If nothing in the region writes the table, a row's number determines its address, and if rows
+//! share no byte, different subscripts are different elements. The first is required here as far as
+//! the region's own accesses of the table are concerned; that other writes do not reach it, and
+//! that rows that are written do not overlap, is tested before the region
+//! (`poly_scop::runtime_check`). As long as the program has written nothing into the table, all its
+//! writes go where the model says; so none of them is the first to change the table.
 //!
-//! To test it, the pointers must be loaded before the region. The original loads the pointer to every row that it accesses: the load dominates the access, runs in
-//! every iteration of the loops around it in which the access does, and stands under no condition on data.
+//! To test it, the pointers must be loaded before the region. The original loads the pointer to
+//! every row that it accesses: the load dominates the access, runs in every iteration of the loops
+//! around it in which the access does, and stands under no condition on data.
 //!
 //! # Rows that are handed on
-//! Optimizers load a pointer once where several iterations need it: `A[i - 1]`, `A[i]` and `A[i + 1]` become one load of `A[i + 1]` and two PHI nodes of the loop. A PHI node that gets row `f(i)` from
-//! iteration `i` is row `f(i - 1)` in iteration `i`, if `f(-1)` is the row that the loop begins with. That one may have been loaded before the region, if nothing is written in between.
+//! Optimizers load a pointer once where several iterations need it: `A[i - 1]`, `A[i]` and
+//! `A[i + 1]` become one load of `A[i + 1]` and two PHI nodes of the loop. A PHI node that gets row
+//! `f(i)` from iteration `i` is row `f(i - 1)` in iteration `i`, if `f(-1)` is the row that the
+//! loop begins with. That one may have been loaded before the region, if nothing is written in
+//! between.
 
 use std::collections::HashMap;
 
@@ -63,7 +73,8 @@ pub(crate) struct Rows<'c> {
 }
 
 impl<'c> Rows<'c> {
-    /// The table and the number of the row to which the pointer leads that is used as a base in the block.
+    /// The table and the number of the row to which the pointer leads that is used as a base in the
+    /// block.
     pub(crate) fn row(
         &mut self,
         translator: &mut Translator<'_, 'c>,
@@ -150,7 +161,8 @@ impl<'c> Rows<'c> {
         if is_same { Ok((table, number)) } else { Err(variant()) }
     }
 
-    /// The table as an array of its own, in which no offset wraps around; each of its elements has the size of so many pointers.
+    /// The table as an array of its own, in which no offset wraps around; each of its elements has
+    /// the size of so many pointers.
     pub(crate) fn table(
         &self,
         translator: &mut Translator<'_, 'c>,
@@ -181,7 +193,8 @@ fn renamed(blocker: Blocker, phi: ValueRef<'_>) -> Blocker {
 /// The load of a row, its table, and the number of the row.
 type Located<'c> = (Site<'c>, (ValueRef<'c>, Polynomial));
 
-/// Whether a pointer that was loaded before the region is still in memory when the region begins: it is loaded again there, or nothing has been written since.
+/// Whether a pointer that was loaded before the region is still in memory when the region begins:
+/// it is loaded again there, or nothing has been written since.
 fn is_current<'c>(origins: Origins<'_, 'c>, load: ValueRef<'c>) -> bool {
     if origins.loads.contains(load) {
         return true;
@@ -226,7 +239,8 @@ fn locate<'c>(
     Ok((site, (address.base, number)))
 }
 
-/// Counts rows by elements of their table: of numbers that are all multiples of one, the quotients; with that number of pointers.
+/// Counts rows by elements of their table: of numbers that are all multiples of one, the quotients;
+/// with that number of pointers.
 pub(crate) fn count_by_elements(sites: &mut [Site<'_>]) -> u32 {
     let rows = || sites.iter().filter_map(|site| site.row.as_ref());
     let moving = rows().map(|row| row.sub(&Polynomial::constant(row.constant_term())));

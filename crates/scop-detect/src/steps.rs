@@ -1,22 +1,28 @@
 //! Loops whose step is a parameter: `for (i = a; i < b; i += s)`.
 //!
 //! # Problem
-//! How often such a loop runs is a quotient of parameters, `ceil((b - a) / s)`, which is no affine function. But it is a number that is the same in the whole
-//! region if start, bound and step are: one more parameter, computed before the loops.
+//! How often such a loop runs is a quotient of parameters, `ceil((b - a) / s)`, which is no affine
+//! function. But it is a number that is the same in the whole region if start, bound and step are:
+//! one more parameter, computed before the loops.
 //!
 //! # Definitions
-//! The loop goes on while `x < b` for `x = a + s * k` in iteration `k` (`x <= b` is `x < b + 1`; for loops that count down everything is mirrored).
-//! Values are read as signed or unsigned numbers, whichever the comparison does.
+//! The loop goes on while `x < b` for `x = a + s * k` in iteration `k` (`x <= b` is `x < b + 1`;
+//! for loops that count down everything is mirrored). Values are read as signed or unsigned
+//! numbers, whichever the comparison does.
 //!
 //! # Algorithm
-//! If `s >= 1` and `max(a, b) - 1 + s` does not exceed the integers of the counter's width, no `x` up to the first one that is not below `b` wraps around, and that is in
-//! iteration `(max(a, b) - a + s - 1) / s`, rounded down. Both conditions are assumed. The quotient is computed in 64 bits with `max(s, 1)` for
-//! `s`: parameters are computed before the assumptions are tested, and a division by zero would end the program.
+//! If `s >= 1` and `max(a, b) - 1 + s` does not exceed the integers of the counter's width, no `x`
+//! up to the first one that is not below `b` wraps around, and that is in iteration
+//! `(max(a, b) - a + s - 1) / s`, rounded down. Both conditions are assumed. The quotient is
+//! computed in 64 bits with `max(s, 1)` for `s`: parameters are computed before the assumptions are
+//! tested, and a division by zero would end the program.
 //!
-//! The counter's own values, and those an iteration before (loops compare the next one), are then known not to wrap around either.
+//! The counter's own values, and those an iteration before (loops compare the next one), are then
+//! known not to wrap around either.
 //!
-//! The values of the counter are products of a parameter and a loop counter. In subscripts the recovery of array shapes makes dimensions of them
-//! (`A[s * k]` is `A'[k][0]` with rows of `s` elements); elsewhere they are not affine.
+//! The values of the counter are products of a parameter and a loop counter. In subscripts the
+//! recovery of array shapes makes dimensions of them (`A[s * k]` is `A'[k][0]` with rows of `s`
+//! elements); elsewhere they are not affine.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, PwAff};
@@ -54,7 +60,8 @@ pub(crate) struct Walk<'c> {
 }
 
 impl<'c> Walk<'c> {
-    /// The way of the counter that the condition of `exiting` compares, if its step is not constant and nothing of it changes in the region.
+    /// The way of the counter that the condition of `exiting` compares, if its step is not constant
+    /// and nothing of it changes in the region.
     pub(crate) fn of(origins: Origins<'_, 'c>, l: LoopIndex, exiting: BlockId) -> Option<Self> {
         let cfg = origins.cfg;
         let terminator = cfg.blocks[exiting].terminator();
@@ -131,7 +138,8 @@ impl<'c> Walk<'c> {
         }
     }
 
-    /// Whether the values of the recurrence are those of the counter, or those that it has an iteration before.
+    /// Whether the values of the recurrence are those of the counter, or those that it has an
+    /// iteration before.
     fn has(&self, ctx: PassContext<'c>, recurrence: ScevRef<'c>) -> bool {
         let operands = recurrence.operands();
         let &[start, growth] = operands.as_slice() else { return false };
@@ -159,7 +167,8 @@ impl<'c> Walk<'c> {
 }
 
 impl<'c> Translator<'_, 'c> {
-    /// The last iteration of a loop that `exiting` leaves when a counter with a step that is a parameter has come to its bound; nothing for other loops.
+    /// The last iteration of a loop that `exiting` leaves when a counter with a step that is a
+    /// parameter has come to its bound; nothing for other loops.
     pub(crate) fn last_by_step(
         &mut self,
         (l, exiting): (LoopIndex, BlockId),
@@ -177,7 +186,8 @@ impl<'c> Translator<'_, 'c> {
         Ok(Some(last))
     }
 
-    /// Bound and step of a way, if they are affine. That it leads to the bound without leaving the integers is assumed.
+    /// Bound and step of a way, if they are affine. That it leads to the bound without leaving the
+    /// integers is assumed.
     pub(crate) fn way(
         &mut self,
         walk: &Walk<'c>,
@@ -199,7 +209,8 @@ impl<'c> Translator<'_, 'c> {
         let text = "the step of the loop leads to its bound".to_string();
         let reason = Reason { kind: AssumptionKind::FiniteLoop, text, place: place.clone() };
         self.facts.exclude(&step.lt_set(&constant(Int::ONE)), &reason, budget).map_err(|b| b.in_block(at.block))?;
-        // The value with which the loop ends is the nearest to the end of the integers; where it is the first one it is one by definition.
+        // The value with which the loop ends is the nearest to the end of the integers; where it is
+        // the first one it is one by definition.
         let rest = Int::from(i64::from(walk.includes_bound)) - Int::ONE;
         let (min, max) = type_range(walk.bits, walk.sign == Sign::Unsigned);
         let beyond = match walk.is_down {
@@ -212,7 +223,8 @@ impl<'c> Translator<'_, 'c> {
         Ok(Some((bound_value.clone(), step_value.clone())))
     }
 
-    /// The value of a counter that is known not to wrap around on its way to a bound; nothing for other expressions.
+    /// The value of a counter that is known not to wrap around on its way to a bound; nothing for
+    /// other expressions.
     pub(crate) fn walked(
         &mut self,
         scev: ScevRef<'c>,
@@ -244,7 +256,8 @@ impl<'c> Translator<'_, 'c> {
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<bool, Blocker> {
-        // On its way down the counter itself comes below the bound; the value before it was not compared, or did not end the loop.
+        // On its way down the counter itself comes below the bound; the value before it was not
+        // compared, or did not end the loop.
         let first = recurrence.operands()[0];
         if walk.sign == Sign::Unsigned || (walk.is_down && first == walk.start) {
             return Ok(false);

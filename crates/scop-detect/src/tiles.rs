@@ -1,26 +1,38 @@
-//! Loops over tiles that are made by hand, with tile sizes that are parameters: `for (ii = a; ii < b; ii += t) ... for (i = ii; i < min(ii + t, b); i++)`.
+//! Loops over tiles that are made by hand, with tile sizes that are parameters:
+//! `for (ii = a; ii < b; ii += t) ... for (i = ii; i < min(ii + t, b); i++)`.
 //!
 //! # Problem
-//! `ii` is `a + t * k` in iteration `k`, a product of a parameter and a counter. Nothing with such a product is affine. But statements inside of both loops mostly
-//! use `i` only, and `i` takes every value of its range once.
+//! `ii` is `a + t * k` in iteration `k`, a product of a parameter and a counter. Nothing with such
+//! a product is affine. But statements inside of both loops mostly use `i` only, and `i` takes
+//! every value of its range once.
 //!
 //! # Definitions
-//! The outer loop is a *tile loop*, the inner one its *point loop*; others may be between them and inside. The *offset* of a tile loop is `w = t * k` (`|ii - a|`), the
-//! *place* of a point loop is `g = |i - a|` in the tile's coordinates, so its own iteration number is `g - w`.
+//! The outer loop is a *tile loop*, the inner one its *point loop*; others may be between them and
+//! inside. The *offset* of a tile loop is `w = t * k` (`|ii - a|`), the *place* of a point loop is
+//! `g = |i - a|` in the tile's coordinates, so its own iteration number is `g - w`.
 //!
 //! # Algorithm
-//! 1. In the domains, the dimension of a tile loop is its offset, and that of a point loop its place. Both make affine functions of the counters: `{x,+,t}<ii>` is `x + w`, and
-//!    `{{x,+,t}<ii>,+,1}<i>` is `x + w + (g - w)`. Offsets take all integers of `0 ..= last` for the model; the program's are the multiples of `t` among them. So sets are never too small,
+//! 1. In the domains, the dimension of a tile loop is its offset, and that of a point loop its
+//!    place. Both make affine functions of the counters: `{x,+,t}<ii>` is `x + w`, and
+//!    `{{x,+,t}<ii>,+,1}<i>` is `x + w + (g - w)`. Offsets take all integers of `0 ..= last` for
+//!    the model; the program's are the multiples of `t` among them. So sets are never too small,
 //!    and what is proven or assumed about all of their points holds for the program.
-//! 2. Let `D` be the domain of a block in the point loop and `P` what is left of it without the offsets. It is required that `D` is `P` with the constraints
-//!    `w <= g < w + t` and `0 <= w <= last` of each tile loop, and that `g <= last` in `P`. Then a point of `P` is executed in exactly one tile, `w = t * (g / t)` rounded down: this offset is one
-//!    of the program's because of `0 <= g <= last`, and the point is in `D` with it. Without `min`, points lie behind the offset of the last tile; there `last` is not the distance of the bound but
-//!    `t` times the number of tiles, computed before the region, which is the end of the last tile.
-//! 3. The model has `P` with the offset 0. Relations that involve an offset are refused (but see 4), and values that code generation computes again must be functions of places.
-//!    Since `{{x,+,t}<ii>,+,1}<i>` is `x + g` with iteration 0 of the tile loop and iteration `g` of the point loop, too, code generation needs to know nothing of all this.
-//! 4. Statements in a tile loop but not in its point loop are executed once in every tile. Their domain must be that of the entry of a point loop.
-//! 5. The program executes tile by tile, the model does not. [`poly_scop::judge_tiles`] finds out whether that is the same. It sees relations of the statements of 4 with the offset, which is 0 in
-//!    their domains.
+//! 2. Let `D` be the domain of a block in the point loop and `P` what is left of it without the
+//!    offsets. It is required that `D` is `P` with the constraints `w <= g < w + t` and
+//!    `0 <= w <= last` of each tile loop, and that `g <= last` in `P`. Then a point of `P` is
+//!    executed in exactly one tile, `w = t * (g / t)` rounded down: this offset is one of the
+//!    program's because of `0 <= g <= last`, and the point is in `D` with it. Without `min`, points
+//!    lie behind the offset of the last tile; there `last` is not the distance of the bound but `t`
+//!    times the number of tiles, computed before the region, which is the end of the last tile.
+//! 3. The model has `P` with the offset 0. Relations that involve an offset are refused (but see
+//!    4), and values that code generation computes again must be functions of places. Since
+//!    `{{x,+,t}<ii>,+,1}<i>` is `x + g` with iteration 0 of the tile loop and iteration `g` of the
+//!    point loop, too, code generation needs to know nothing of all this.
+//! 4. Statements in a tile loop but not in its point loop are executed once in every tile. Their
+//!    domain must be that of the entry of a point loop.
+//! 5. The program executes tile by tile, the model does not. [`poly_scop::judge_tiles`] finds out
+//!    whether that is the same. It sees relations of the statements of 4 with the offset, which is
+//!    0 in their domains.
 //!
 //! If any of that fails, the region is modelled as if there were no tiles.
 
@@ -87,7 +99,8 @@ impl From<poly_presburger::Stop> for Unfit {
     }
 }
 
-/// The loops of the region that may be tile loops: their step is a parameter, and the counter of a loop inside begins with theirs.
+/// The loops of the region that may be tile loops: their step is a parameter, and the counter of a
+/// loop inside begins with theirs.
 pub(crate) fn candidates(origins: Origins<'_, '_>) -> BTreeSet<LoopIndex> {
     let cfg = origins.cfg;
     if cfg.subregions().next().is_some() {
@@ -136,7 +149,8 @@ fn mentions<'c>(scev: ScevRef<'c>, of: &dyn Fn(LoopRef<'c>) -> bool) -> bool {
 }
 
 impl Tiles {
-    /// For a region with these candidates, of which the last tile of some is `open`: it may reach beyond the bound.
+    /// For a region with these candidates, of which the last tile of some is `open`: it may reach
+    /// beyond the bound.
     pub(crate) fn new(candidates: BTreeSet<LoopIndex>, open: BTreeSet<LoopIndex>) -> Self {
         Self { candidates, open, loops: BTreeMap::new(), points: BTreeMap::new() }
     }
@@ -151,7 +165,8 @@ impl Tiles {
         self.candidates.is_empty()
     }
 
-    /// What the counter of a tile loop with steps of `growth` has come to: a multiple of the offset, which is the variable `position`; nothing if it is none.
+    /// What the counter of a tile loop with steps of `growth` has come to: a multiple of the
+    /// offset, which is the variable `position`; nothing if it is none.
     pub(crate) fn way(&self, l: LoopIndex, growth: &Polynomial, position: usize) -> Option<Polynomial> {
         Some(growth.div_exact(&self.loops.get(&l)?.step)?.mul(&variable(position)))
     }
@@ -170,7 +185,8 @@ impl Tiles {
         }
     }
 
-    /// The pairs of positions in a nest of tile loops with the point loop, if that is in the nest, too.
+    /// The pairs of positions in a nest of tile loops with the point loop, if that is in the nest,
+    /// too.
     fn pairs(&self, around: &[LoopIndex]) -> Vec<(usize, Option<usize>)> {
         let point_of = |tile: LoopIndex| around.iter().position(|l| self.points.get(l) == Some(&tile));
         let tiles = around.iter().enumerate().filter(|(_, l)| self.has(**l));
@@ -221,7 +237,8 @@ impl<'c> Translator<'_, 'c> {
             let length = self.congruent_param(walk.length(self.origins), at, budget)?.0;
             let step_function = self.function(&step, at)?;
             let end = self.function(&length, at)?;
-            // Both follow from how it is computed, but for numbers that the assumptions above exclude.
+            // Both follow from how it is computed, but for numbers that the assumptions above
+            // exclude.
             let beyond = end.gt_set(&function).union(&end.le_set(&function.sub(&step_function)));
             let beyond = beyond.union(&end.lt_set(&zero));
             let text = reason("the last tile begins before the bound and ends behind it");
@@ -234,7 +251,8 @@ impl<'c> Translator<'_, 'c> {
         Ok(Some(last))
     }
 
-    /// The offset at which the iterations of a loop begin, if it is the point loop of a tile loop around it: its counter begins with that of the tile loop and goes the same way.
+    /// The offset at which the iterations of a loop begin, if it is the point loop of a tile loop
+    /// around it: its counter begins with that of the tile loop and goes the same way.
     pub(crate) fn first_place(
         &mut self,
         l: LoopIndex,
@@ -272,7 +290,8 @@ impl<'c> Translator<'_, 'c> {
         Ok(None)
     }
 
-    /// The points of a domain without offsets: each is executed in exactly one tile. `entries` are the domains of the headers of point loops, without the places.
+    /// The points of a domain without offsets: each is executed in exactly one tile. `entries` are
+    /// the domains of the headers of point loops, without the places.
     pub(crate) fn without_tiles(
         &self,
         domain: &Set,
@@ -334,7 +353,8 @@ impl<'c> Translator<'_, 'c> {
         self.tiles.points.keys().map(entry).collect()
     }
 
-    /// Refuses relations from instances that involve an offset, but in statements that are executed once in every tile.
+    /// Refuses relations from instances that involve an offset, but in statements that are executed
+    /// once in every tile.
     pub(crate) fn check_relation(&self, relation: &Map, around: &[LoopIndex]) -> Result<(), Blocker> {
         let mut pairs = self.tiles.pairs(around).into_iter();
         match pairs.any(|(tile, point)| point.is_some() && relation.involves_dims(DimKind::In, tile, 1)) {
@@ -372,7 +392,8 @@ impl<'c> Translator<'_, 'c> {
         }
     }
 
-    /// Whether the expression is the same in iteration 0 of the tile loops, with the place as iteration number of the point loops.
+    /// Whether the expression is the same in iteration 0 of the tile loops, with the place as
+    /// iteration number of the point loops.
     fn is_of_places(
         &mut self,
         scev: ScevRef<'c>,
@@ -428,7 +449,8 @@ impl<'c> Translator<'_, 'c> {
         Ok(is_free)
     }
 
-    /// Refuses what the checks of relations and operands do not see: transfers whose length is computed again, and loads that come before the region. Every tile loop must have points.
+    /// Refuses what the checks of relations and operands do not see: transfers whose length is
+    /// computed again, and loads that come before the region. Every tile loop must have points.
     pub(crate) fn check_tiles(&self, domains: &Domains, budget: &mut Budget) -> Result<(), Unfit> {
         let has_points = |tile: &LoopIndex| self.tiles.points.values().any(|of| of == tile);
         if self.tiles.loops.is_empty() || !self.tiles.loops.keys().all(has_points) {

@@ -1,10 +1,13 @@
 //! Control flow that depends on data: groups of blocks that are modelled like one block.
 //!
 //! # Definitions
-//! A *unit* is a set of blocks without a loop among them, in one and the same innermost loop, that is entered at its *head* only. Whether the blocks between the head and its
-//! immediate post dominator, the *join*, run is not modelled: statements made from the unit run whenever the head does, and what belongs to a block that does not
-//! always run is guarded by the conditions that lead to it. The join belongs to the unit, so that the values it chooses are computed there, if it runs exactly when the
-//! head does; then the unit may go on with a condition at its end. A loop that is executed as a whole ([`crate::non_affine`]) is one of these blocks.
+//! A *unit* is a set of blocks without a loop among them, in one and the same innermost loop, that
+//! is entered at its *head* only. Whether the blocks between the head and its immediate post
+//! dominator, the *join*, run is not modelled: statements made from the unit run whenever the head
+//! does, and what belongs to a block that does not always run is guarded by the conditions that
+//! lead to it. The join belongs to the unit, so that the values it chooses are computed there, if
+//! it runs exactly when the head does; then the unit may go on with a condition at its end. A loop
+//! that is executed as a whole ([`crate::non_affine`]) is one of these blocks.
 //!
 //! Every other block is a unit of its own, with itself as head.
 
@@ -28,7 +31,8 @@ fn chooses_by_value(terminator: ValueRef<'_>) -> bool {
     }
 }
 
-/// The cases of a switch that lead to the block, or those that do not and `true` if it is where all others go.
+/// The cases of a switch that lead to the block, or those that do not and `true` if it is where all
+/// others go.
 pub(crate) fn cases_to<'c>(cfg: &Cfg<'c>, terminator: ValueRef<'c>, to: BlockId) -> (Vec<i128>, bool) {
     let from = terminator.block().expect("terminators stand in blocks");
     let is_default = from.successors().first().and_then(|&b| cfg.number(b)) == Some(to);
@@ -89,7 +93,8 @@ impl Units {
         std::iter::once(head).chain(inner).collect()
     }
 
-    /// Makes what lies between the block, whose terminator chooses by data, and its join a part of the block's unit. Returns the added blocks; nothing if there is no unit.
+    /// Makes what lies between the block, whose terminator chooses by data, and its join a part of
+    /// the block's unit. Returns the added blocks; nothing if there is no unit.
     pub(crate) fn extend(&mut self, cfg: &Cfg<'_>, region: &Region, block: BlockId) -> Option<Vec<BlockId>> {
         let join = cfg.post_dominator[block]?;
         let around = cfg.loop_of[block];
@@ -134,8 +139,9 @@ impl Units {
         Some(added)
     }
 
-    /// Puts a loop that is executed as a whole together with the blocks directly before and behind it, if nothing else leads from or to them: they run exactly when it does, and
-    /// values between them need no scalars then.
+    /// Puts a loop that is executed as a whole together with the blocks directly before and behind
+    /// it, if nothing else leads from or to them: they run exactly when it does, and values between
+    /// them need no scalars then.
     pub(crate) fn embed(&mut self, cfg: &Cfg<'_>, region: &Region, block: BlockId) {
         let around = cfg.loop_of[block];
         let fits = |b: BlockId| cfg.loop_of[b] == around && region.contains(b) && b != region.exit;

@@ -1,11 +1,14 @@
 //! What an instruction may be inside a SCoP, whatever the region: the reasons that need no model.
 //!
-//! Everything that is not known to be harmless is rejected. Harmless are: branches and switches; simple loads and stores of integers, floating-point
-//! numbers and pointers; pure computations; calls that only compute (no memory, no unwinding, always an end, not tied to their place);
-//! marks for the optimizer that may be dropped. Undefined constants are rejected because a copied instruction may see another value of `undef`.
+//! Everything that is not known to be harmless is rejected. Harmless are: branches and switches;
+//! simple loads and stores of integers, floating-point numbers and pointers; pure computations;
+//! calls that only compute (no memory, no unwinding, always an end, not tied to their place); marks
+//! for the optimizer that may be dropped. Undefined constants are rejected because a copied
+//! instruction may see another value of `undef`.
 //!
-//! `freeze` is taken for its operand where the model knows that (parameters are frozen before they are looked at, so every one of its uses sees one value); elsewhere
-//! it is copied, never computed again.
+//! `freeze` is taken for its operand where the model knows that (parameters are frozen before they
+//! are looked at, so every one of its uses sees one value); elsewhere it is copied, never computed
+//! again.
 
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
@@ -20,8 +23,8 @@ use crate::values::condition_of;
 /// Widest integers that are modelled.
 const MAX_INTEGER_BITS: u32 = 128;
 
-/// Marks that say something to the optimizer about a place and can be left out of a copy. (Not those of lifetimes: stack
-/// slots are shared according to them.)
+/// Marks that say something to the optimizer about a place and can be left out of a copy. (Not
+/// those of lifetimes: stack slots are shared according to them.)
 const DROPPED_MARKS: [&str; 8] = [
     "llvm.assume",
     "llvm.dbg.assign",
@@ -196,7 +199,8 @@ fn call_fault<'c>(ctx: PassContext<'c>, call: ValueRef<'c>, math_errno: bool) ->
     Some(Blocker::new(RejectKind::Call, reason))
 }
 
-/// Whether a function of the C library is called that computes one floating-point number from numbers, and is not tied to its place.
+/// Whether a function of the C library is called that computes one floating-point number from
+/// numbers, and is not tied to its place.
 pub(crate) fn is_mathematical<'c>(ctx: PassContext<'c>, call: ValueRef<'c>) -> bool {
     if ctx.math_function(call).is_none() {
         return false;

@@ -1,9 +1,10 @@
 //! Values of the region: their numbers, and where an operand comes from.
 //!
 //! # Definitions
-//! A value is *invariant* if it is a constant, an argument, defined before the region or loaded before it ([`crate::loads`]). It is *synthesizable* at a block if scalar evolution
-//! writes it as an expression over invariants and the counters of the loops around that block: code generation computes it again
-//! from its own counters. Everything else is computed by statements.
+//! A value is *invariant* if it is a constant, an argument, defined before the region or loaded
+//! before it ([`crate::loads`]). It is *synthesizable* at a block if scalar evolution writes it as
+//! an expression over invariants and the counters of the loops around that block: code generation
+//! computes it again from its own counters. Everything else is computed by statements.
 
 use std::collections::HashMap;
 
@@ -110,7 +111,8 @@ pub(crate) struct Origins<'a, 'c> {
 }
 
 impl<'c> Origins<'_, 'c> {
-    /// The block of the region that defines the value, if one does. What is loaded before the region is not defined by it.
+    /// The block of the region that defines the value, if one does. What is loaded before the
+    /// region is not defined by it.
     pub(crate) fn defining_block(&self, value: ValueRef<'c>) -> Option<BlockId> {
         if self.loads.contains(value) {
             return None;
@@ -156,7 +158,8 @@ impl<'c> Origins<'_, 'c> {
         self.loads.canonical(self.ctx, &self.cfg.expressions, scev)
     }
 
-    /// What a PHI node behind a loop of a non-affine subregion takes out of it, in the loop's counter.
+    /// What a PHI node behind a loop of a non-affine subregion takes out of it, in the loop's
+    /// counter.
     pub(crate) fn left_behind(&self, phi: ValueRef<'c>, block: BlockId) -> Option<ScevRef<'c>> {
         let is_own = self.is_subregion(block) && phi.block().and_then(|b| self.cfg.number(b)) == Some(block);
         let left = only_incoming(phi).filter(|_| is_own)?;
@@ -186,7 +189,8 @@ impl<'c> Origins<'_, 'c> {
         !scev.is_could_not_compute() && self.cfg.expressions.values(scev).iter().any(is_data)
     }
 
-    /// Whether the expression can be computed from invariants and the counters of the region's loops around `block` (none: invariants only).
+    /// Whether the expression can be computed from invariants and the counters of the region's
+    /// loops around `block` (none: invariants only).
     fn is_expandable(&self, scev: ScevRef<'c>, block: Option<BlockId>) -> bool {
         let mut todo = vec![scev];
         for _ in 0..MAX_NODES {
@@ -221,7 +225,8 @@ impl<'c> Origins<'_, 'c> {
         false
     }
 
-    /// Whether the loop's counter is known at the block: it is around the whole region, or inside it and around the block.
+    /// Whether the loop's counter is known at the block: it is around the whole region, or inside
+    /// it and around the block.
     fn counts_around(&self, l: LoopRef<'c>, block: Option<BlockId>) -> bool {
         let Some(number) = self.cfg.loop_number(l) else { return false };
         if self.region.has_loop(number) {

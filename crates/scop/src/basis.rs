@@ -1,29 +1,35 @@
 //! Members of a leaf band that agree with subscripts.
 //!
 //! # Problem
-//! Statements count their iterations from zero, so a loop `for j = i..` appears as an iterator `c` with `j = i + c`, and an element
-//! `A[k][i + c]` moves along two loops of a schedule `(i, k, c)`, but along one of `(i, k, i + c)`. With the second, a tile or a vector
-//! touches a box of the array, an operand is invariant along more loops, and neighbouring tiles fit together.
+//! Statements count their iterations from zero, so a loop `for j = i..` appears as an iterator `c`
+//! with `j = i + c`, and an element `A[k][i + c]` moves along two loops of a schedule `(i, k, c)`,
+//! but along one of `(i, k, i + c)`. With the second, a tile or a vector touches a box of the
+//! array, an operand is invariant along more loops, and neighbouring tiles fit together.
 //!
 //! # Definitions
-//! The *movement* of a band is the number of pairs of an access and a loop, of the band or around it, along which the access moves; among equals, that of pairs of a subscript and a loop.
-//! (`A[i + c][i]` moves along both loops of `(i, c)` and of `(i, i + c)`, but with the second, rows and columns of the array are loops.)
+//! The *movement* of a band is the number of pairs of an access and a loop, of the band or around
+//! it, along which the access moves; among equals, that of pairs of a subscript and a loop.
+//! (`A[i + c][i]` moves along both loops of `(i, c)` and of `(i, i + c)`, but with the second, rows
+//! and columns of the array are loops.)
 //!
 //! # Method
-//! While the movement becomes smaller: replace a member `t` by `t + s` or `t - s`, where `s` is another loop. Of all, the one
-//! with the least movement is taken, the first among equals.
+//! While the movement becomes smaller: replace a member `t` by `t + s` or `t - s`, where `s` is
+//! another loop. Of all, the one with the least movement is taken, the first among equals.
 //!
-//! A member that is added to a much shorter one makes the loops hollow: in a filter `y[x] += a[x + d]`
-//! of few `d`, the loops `(x + d, x)` move fewer accesses than `(d, x)`, but the inner one has only as
-//! many iterations as there are `d`, and tiles and vectors along it are mostly empty. So the *box* of
-//! the band, the product of the extents of its members, may become at most [`HOLLOW`] times as large
-//! as at the beginning. A loop around the band is another matter: it is fixed where the band runs.
+//! A member that is added to a much shorter one makes the loops hollow: in a filter
+//! `y[x] += a[x + d]` of few `d`, the loops `(x + d, x)` move fewer accesses than `(d, x)`, but the
+//! inner one has only as many iterations as there are `d`, and tiles and vectors along it are
+//! mostly empty. So the *box* of the band, the product of the extents of its members, may become at
+//! most [`HOLLOW`] times as large as at the beginning. A loop around the band is another matter: it
+//! is fixed where the band runs.
 //!
 //! # Legality
-//! * `s` is a loop around the band: at equal times of the outer loops, all values of `t` move by the same, so their order stays.
-//! * `s` is a member of the band with no dependence along it (coincident): all distances along `t` stay.
-//! * `s` is another member of a permutable band: distances along both are not negative, hence neither is their sum. The
-//!   sum is coincident only if both are; the difference is not allowed.
+//! * `s` is a loop around the band: at equal times of the outer loops, all values of `t` move by
+//!   the same, so their order stays.
+//! * `s` is a member of the band with no dependence along it (coincident): all distances along `t`
+//!   stay.
+//! * `s` is another member of a permutable band: distances along both are not negative, hence
+//!   neither is their sum. The sum is coincident only if both are; the difference is not allowed.
 
 use poly_arith::Int;
 use poly_presburger::Stop;
@@ -49,8 +55,8 @@ enum Source {
     Member(usize),
 }
 
-/// The band with the simplest equivalent members, as `movement` measures it; `box_of` is the product
-/// of the extents of its members.
+/// The band with the simplest equivalent members, as `movement` measures it; `box_of` is the
+/// product of the extents of its members.
 ///
 /// # Errors
 /// [`Stop`] where `box_of` stops.

@@ -1,12 +1,14 @@
 //! The chain of operations that a loop carries from one iteration to the next.
 //!
 //! # Problem
-//! Where an iteration needs what the one before has computed, the time of an iteration is at least the latency from that value to the one
-//! that the next iteration needs, however many operations the processor could start.
+//! Where an iteration needs what the one before has computed, the time of an iteration is at least
+//! the latency from that value to the one that the next iteration needs, however many operations
+//! the processor could start.
 //!
 //! # Method
-//! For each read whose element the same statement has written one iteration of its innermost loop before: the longest path through the body from
-//! the read to that write, weighted with latencies. An estimate for the cost model.
+//! For each read whose element the same statement has written one iteration of its innermost loop
+//! before: the longest path through the body from the read to that write, weighted with latencies.
+//! An estimate for the cost model.
 //!
 //! Another order may have an innermost loop that carries a chain where the source's carries none,
 //! as diagonals of `v[j] = f(v[j], v[j + 1])` do. Of that chain it is known that it leads from a
@@ -87,7 +89,8 @@ fn is_associative(statement: &Statement, read: usize, latencies: &[Option<f64>])
     operations.all(|operation| operation == Some(first))
 }
 
-/// What is asked about a body for each of its reads, which may be hundreds where loops have been unrolled.
+/// What is asked about a body for each of its reads, which may be hundreds where loops have been
+/// unrolled.
 struct Body<'a> {
     statement: &'a Statement,
     /// By instruction: the positions of those whose values it uses.
@@ -173,13 +176,15 @@ impl<'a> Body<'a> {
         !self.statement.loops.is_empty() && self.returning(read, access).any(|(position, _)| moves(position))
     }
 
-    /// Whether a read and the writes behind it of what the next iteration reads there always happen.
+    /// Whether a read and the writes behind it of what the next iteration reads there always
+    /// happen.
     fn always_returns(&self, read: usize, access: usize) -> bool {
         let always = |position: usize| self.statement.body[position].predicate.is_none();
         always(read) && self.returning(read, access).all(|(position, _)| always(position))
     }
 
-    /// Cycles from the value of an instruction to the value of every one before `end`, where it depends on it.
+    /// Cycles from the value of an instruction to the value of every one before `end`, where it
+    /// depends on it.
     fn latencies(&self, start: usize, end: usize) -> Vec<Option<f64>> {
         let mut result = vec![None; self.operands.len()];
         result[start] = Some(0.0);
@@ -193,7 +198,8 @@ impl<'a> Body<'a> {
         result
     }
 
-    /// Whether the element that is read is the one that was written one iteration of the innermost loop before.
+    /// Whether the element that is read is the one that was written one iteration of the innermost
+    /// loop before.
     fn is_written_before(&self, read: usize, write: usize) -> bool {
         let [from, to] = [read, write].map(|access| &self.statement.accesses[access]);
         if from.array != to.array || from.kind != AccessKind::Read || to.kind == AccessKind::Read {

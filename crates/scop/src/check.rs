@@ -1,14 +1,18 @@
-//! The run-time check: under which parameter values, and for which places of the arrays in memory, the optimized code may run.
+//! The run-time check: under which parameter values, and for which places of the arrays in memory,
+//! the optimized code may run.
 //!
 //! # Method
-//! 1. The condition is the intersection of all assumptions, simplified with what the context already guarantees.
-//! 2. For each array of a may-alias pair, the first and the last element that is accessed ([`ends`]): one interval of bytes per array. Inner subscripts lie in their extents (proven or assumed).
-//!    An interval that is too large only makes the check fail more often.
+//! 1. The condition is the intersection of all assumptions, simplified with what the context
+//!    already guarantees.
+//! 2. For each array of a may-alias pair, the first and the last element that is accessed
+//!    ([`ends`]): one interval of bytes per array. Inner subscripts lie in their extents (proven or
+//!    assumed). An interval that is too large only makes the check fail more often.
 //! 3. Two arrays of a pair need a test only if both are accessed and one of them is written. What a
 //!    hoisted load reads is accessed by the load, `errno` is written by calls.
-//! 4. The table of an array with rows is accessed where rows are. Rows have one interval each, from the ends of what is accessed in any row, and the rows of an array that is
-//!    written must not share a byte with each other. To find out, the pointers to the rows are loaded; so it must be exactly known which ones the original loads: every so many from
-//!    the first to the last.
+//! 4. The table of an array with rows is accessed where rows are. Rows have one interval each, from
+//!    the ends of what is accessed in any row, and the rows of an array that is written must not
+//!    share a byte with each other. To find out, the pointers to the rows are loaded; so it must be
+//!    exactly known which ones the original loads: every so many from the first to the last.
 
 mod ends;
 
@@ -96,7 +100,8 @@ pub(crate) fn known_to_hold(scop: &Scop) -> Set {
     met_where_few(scop.context.clone(), scop.assumptions.iter().map(|assumption| &assumption.holds))
 }
 
-/// What is in all sets, or more: sets of many parts are left out, as each would multiply the parts of what is known.
+/// What is in all sets, or more: sets of many parts are left out, as each would multiply the parts
+/// of what is known.
 fn met_where_few<'a>(context: Set, sets: impl Iterator<Item = &'a Set>) -> Set {
     let few = |known: &Set, next: &Set| known.n_basic() * next.n_basic() <= MOST_PARTS;
     sets.fold(context, |known, next| if few(&known, next) { known.intersect(next) } else { known })

@@ -15,7 +15,8 @@ pub enum Scheduler {
     Pluto,
     /// As few time steps as possible, by integer programming; what time does not order is parallel.
     Feautrier,
-    /// The original order is kept; loops may still be tiled, run in parallel and marked for vectors where that is legal.
+    /// The original order is kept; loops may still be tiled, run in parallel and marked for vectors
+    /// where that is legal.
     Original,
     /// The one in [`Config::given`].
     Given,
@@ -37,7 +38,8 @@ pub enum Fusion {
     Smart,
     /// Never across strongly connected components.
     No,
-    /// As the cost model predicts to be best, among the first members of the space of all legal structures.
+    /// As the cost model predicts to be best, among the first members of the space of all legal
+    /// structures.
     Search,
 }
 
@@ -107,7 +109,8 @@ pub struct Config {
     pub given: Option<Given>,
     /// Fusion.
     pub fusion: Fusion,
-    /// The number of a member of the space of all legal fusion structures, which is to be taken whatever else is said about fusion.
+    /// The number of a member of the space of all legal fusion structures, which is to be taken
+    /// whatever else is said about fusion.
     pub fusion_member: Option<u64>,
     /// How many members of that space are looked at or described.
     pub fusion_limit: u64,
@@ -119,25 +122,30 @@ pub struct Config {
     pub rewrite_search: bool,
     /// So many steps of [`Config::rewriting`] at most.
     pub rewrite_limit: Option<u64>,
-    /// The updates of sums, products, minima, maxima and the like may change their order where that changes no result, or is allowed.
+    /// The updates of sums, products, minima, maxima and the like may change their order where that
+    /// changes no result, or is allowed.
     pub reductions: bool,
-    /// Statements may be split into subdomains where dependences point both ways over long distances, or have one iteration of a loop at one end.
+    /// Statements may be split into subdomains where dependences point both ways over long
+    /// distances, or have one iteration of a loop at one end.
     pub splitting: bool,
     /// Live ranges of scalars and temporaries may change places.
     pub live_ranges: bool,
     /// Try statements with early reads, and statements that write one thing each.
     pub fission: bool,
-    /// Writes under conditions that leave no case out become one, where that pays ([`crate::simplify::if_conversion`]).
+    /// Writes under conditions that leave no case out become one, where that pays
+    /// ([`crate::simplify::if_conversion`]).
     pub if_conversion: bool,
     /// Scalars may be expanded: get memory for each of their live ranges.
     pub expansion: bool,
     /// Arrays that only the SCoP sees may have fewer rows.
     pub contraction: bool,
-    /// Reductions may be computed with fewer operations, from neighbouring results and parts that several have in common.
+    /// Reductions may be computed with fewer operations, from neighbouring results and parts that
+    /// several have in common.
     pub simplify_reductions: bool,
     /// Tiling.
     pub tiling: Tiling,
-    /// Every permutable band of two loops and more is tiled by sizes that the program can change when it runs; [`Config::tiling`] says what they are at first.
+    /// Every permutable band of two loops and more is tiled by sizes that the program can change
+    /// when it runs; [`Config::tiling`] says what they are at first.
     pub parametric_tiles: bool,
     /// Blocks of one loop of bands above several nests.
     pub blocks: Blocks,
@@ -145,9 +153,11 @@ pub struct Config {
     pub pack_blocks: bool,
     /// Tiles over several time steps of stencils.
     pub time_tiling: bool,
-    /// Diagonals as parallel loops, of tiles for threads and of points where rows are not free of dependences.
+    /// Diagonals as parallel loops, of tiles for threads and of points where rows are not free of
+    /// dependences.
     pub wavefront: bool,
-    /// Wavefronts of points as vectors whose lanes hand values on from step to step, and whole loops of neighbouring instances in lanes.
+    /// Wavefronts of points as vectors whose lanes hand values on from step to step, and whole
+    /// loops of neighbouring instances in lanes.
     pub lanes: bool,
     /// The outermost loops of neighbouring nests as one loop over strips of their iterations.
     pub strip_fusion: bool,
@@ -167,9 +177,11 @@ pub struct Config {
     pub profitability: Profitability,
     /// What parameters are thought to be when cycles are predicted.
     pub sizes: Sizes,
-    /// Tiles of bands that are tiled in time, where they are not to be chosen again: for predictions at other sizes.
+    /// Tiles of bands that are tiled in time, where they are not to be chosen again: for
+    /// predictions at other sizes.
     pub time_tiles: Vec<KeptTimeTiles>,
-    /// The register tiles that there are, where none are to be chosen: for predictions at other sizes.
+    /// The register tiles that there are, where none are to be chosen: for predictions at other
+    /// sizes.
     pub register_tiles: Option<Vec<KeptTile>>,
     /// No better tiles are looked for than those with which a band takes so many cycles.
     pub enough: f64,
@@ -233,8 +245,9 @@ impl Config {
         }
     }
 
-    /// The same for a processor. Only the original order is credited with short loops that overlap: a candidate, whose loops are others, must be better even so. Only code of ours has
-    /// masks, and keeps scalars of the source in memory.
+    /// The same for a processor. Only the original order is credited with short loops that overlap:
+    /// a candidate, whose loops are others, must be better even so. Only code of ours has masks,
+    /// and keeps scalars of the source in memory.
     pub fn for_machine(self, machine: Machine) -> Self {
         let mut original_machine = machine.with_conditional_stores(false);
         original_machine.vectors.masks = false;

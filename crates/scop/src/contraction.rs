@@ -1,5 +1,5 @@
-//! Contraction: arrays that only the region sees, the program's and temporaries, get as few rows as are
-//! in use at once.
+//! Contraction: arrays that only the region sees, the program's and temporaries, get as few rows as
+//! are in use at once.
 //!
 //! # Problem
 //! A pipeline writes an intermediate image and reads it again a few rows later. Once its nests are
@@ -16,8 +16,8 @@
 //! # Algorithm, for a finished tree
 //! 1. Flags of loops that nobody needs are taken back: a loop may carry the reuse of cells unless
 //!    threads share it, or it is the innermost one, of which vector code may be made.
-//! 2. The number of [rows] that are in use at a time. If it is small, it is rounded up to a power of
-//!    two, so that the remainder is one operation, which does not depend on the inner loops.
+//! 2. The number of [rows] that are in use at a time. If it is small, it is rounded up to a power
+//!    of two, so that the remainder is one operation, which does not depend on the inner loops.
 //! 3. The accesses are redirected. The tree stays as it is.
 //!
 //! The innermost subscript stays, so that what was contiguous is. A tree with marks whose meaning

@@ -1,14 +1,17 @@
 //! Predicted time of trees, and what it is predicted from.
 //!
 //! # Problem
-//! Whoever changes a tree asks what the change is worth. The answer is a function of the tree, the program, its sizes
-//! and the processor: [`Model::cost`] walks over a finished tree, reads its loops and marks, and adds up what
-//! [`poly_transform::estimate`] says of each nest. It knows nothing of who made the tree, and in which steps.
+//! Whoever changes a tree asks what the change is worth. The answer is a function of the tree, the
+//! program, its sizes and the processor: [`Model::cost`] walks over a finished tree, reads its
+//! loops and marks, and adds up what [`poly_transform::estimate`] says of each nest. It knows
+//! nothing of who made the tree, and in which steps.
 //!
 //! # Definitions
-//! * A [`Model`] is a program with its dependences at certain sizes on a certain processor: numbers about its
-//!   statements ([`crate::facts`]) and an oracle that answers what is asked about dependences.
-//! * A [`Place`] is where a node stands in a tree: the bands above it, and the statements that reach it.
+//! * A [`Model`] is a program with its dependences at certain sizes on a certain processor: numbers
+//!   about its statements ([`crate::facts`]) and an oracle that answers what is asked about
+//!   dependences.
+//! * A [`Place`] is where a node stands in a tree: the bands above it, and the statements that
+//!   reach it.
 //!
 //! | module | what it says |
 //! |---|---|
@@ -44,7 +47,8 @@ pub use threads::Spent;
 pub(crate) use tree::Unmarked;
 pub use tree::{Price, Unknown};
 
-/// The predicted cycles of a tree at the sizes and on the processor of a configuration, whoever made the tree.
+/// The predicted cycles of a tree at the sizes and on the processor of a configuration, whoever
+/// made the tree.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

@@ -8,8 +8,9 @@ use poly_presburger::{Budget, Stop};
 use crate::driver::Analysis;
 use crate::problem::dependence_problem;
 
-/// The dependences of a SCoP as text, one after the other, each with distance, direction and depth in the loops that source and
-/// sink have in common; with `input` also those between reads of different statements.
+/// The dependences of a SCoP as text, one after the other, each with distance, direction and depth
+/// in the loops that source and sink have in common; with `input` also those between reads of
+/// different statements.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

@@ -1,16 +1,21 @@
 //! Innermost loops that are free of dependences because only some of the statements are in them.
 //!
 //! # Problem
-//! In a factorization, `A[i][k] /= A[k][k]` and `A[i][j] -= A[i][k] * A[k][j]` are statements of one band, and along `j` the second one waits for the first one: the loop over `j` is not free. But
-//! the first statement has one point for each `k`, and the AST generator writes it before the loop over `j`, in which nothing depends on anything else.
+//! In a factorization, `A[i][k] /= A[k][k]` and `A[i][j] -= A[i][k] * A[k][j]` are statements of
+//! one band, and along `j` the second one waits for the first one: the loop over `j` is not free.
+//! But the first statement has one point for each `k`, and the AST generator writes it before the
+//! loop over `j`, in which nothing depends on anything else.
 //!
 //! # Method
-//! Lowering puts the mark [`Mark::VectorIfDistributed`] above such a member, with the pairs of statements, exactly decided, of which an instance depends on one of another iteration of that loop alone.
-//! The AST generator distributes statements to different loops where their domains allow it. In the AST, the mark becomes [`Mark::Vector`] where it stands above an innermost loop with no such pair in
-//! it, and goes away elsewhere.
+//! Lowering puts the mark [`Mark::VectorIfDistributed`] above such a member, with the pairs of
+//! statements, exactly decided, of which an instance depends on one of another iteration of that
+//! loop alone. The AST generator distributes statements to different loops where their domains
+//! allow it. In the AST, the mark becomes [`Mark::Vector`] where it stands above an innermost loop
+//! with no such pair in it, and goes away elsewhere.
 //!
 //! # Legality
-//! That such a loop carries no other dependences than those of the pairs is decided once more, from the final tree, by the checker.
+//! That such a loop carries no other dependences than those of the pairs is decided once more, from
+//! the final tree, by the checker.
 
 use poly_ast_build::{Ast, Node};
 use poly_presburger::Id;

@@ -1,17 +1,22 @@
 //! The pipeline on one SCoP: model in, plan out.
 //!
 //! # Steps
-//! 1. [`analyse`]: simplify scalars away, compute dependences, build the tree of the original order.
-//! 2. [`schedule`]: new bands from the scheduler, or the original order.
-//!    Where dependences point both ways over long distances, or between one iteration of a loop and all others, also those of statements split into subdomains ([`crate::index_set_splitting`]); where they only keep live ranges apart, also without them ([`crate::live_ranges`]).
-//! 3. transform: loop order, tiles and marks, each candidate with a predicted cost; the original order is a candidate.
-//!    Where sizes are known only when the program runs, also from which ones on the best candidate is to be used ([`crate::sizes`]).
+//! 1. [`analyse`]: simplify scalars away, compute dependences, build the tree of the original
+//!    order.
+//! 2. [`schedule`]: new bands from the scheduler, or the original order. Where dependences point
+//!    both ways over long distances, or between one iteration of a loop and all others, also those
+//!    of statements split into subdomains ([`crate::index_set_splitting`]); where they only keep
+//!    live ranges apart, also without them ([`crate::live_ranges`]).
+//! 3. transform: loop order, tiles and marks, each candidate with a predicted cost; the original
+//!    order is a candidate. Where sizes are known only when the program runs, also from which ones
+//!    on the best candidate is to be used ([`crate::sizes`]).
 //! 4. packing: statements that copy what blocks touch, and those that wait, are put into the tree.
-//! 5. check: legality of the final tree and of all that its marks promise, by a crate that shares nothing with those who made it.
+//! 5. check: legality of the final tree and of all that its marks promise, by a crate that shares
+//!    nothing with those who made it.
 //! 6. AST and run-time check; another such crate judges the AST against the tree.
 //!
-//! Every step is pure and runs under one [`Budget`]; when it is exhausted, or anything is predicted not to pay, the outcome is
-//! [`Outcome::Unchanged`] with a reason for people.
+//! Every step is pure and runs under one [`Budget`]; when it is exhausted, or anything is predicted
+//! not to pay, the outcome is [`Outcome::Unchanged`] with a reason for people.
 
 mod alternatives;
 
@@ -142,21 +147,25 @@ pub struct Analysis {
     pub dependences: Dependences,
     /// The original order.
     pub original: ScheduleTree,
-    /// Some statements have the instances of others that did the same. The original order is that of the statements before, and these cannot be scheduled again.
+    /// Some statements have the instances of others that did the same. The original order is that
+    /// of the statements before, and these cannot be scheduled again.
     pub joined: bool,
     /// Updates of reductions may change their order.
     pub reductions: bool,
     /// How exact the dependences are.
     pub precision: Precision,
-    /// Arrays of the SCoP that have fewer cells than elements. In the original order they would be too few.
+    /// Arrays of the SCoP that have fewer cells than elements. In the original order they would be
+    /// too few.
     pub contracted: Vec<ContractedArray>,
-    /// Names of arrays of the program that the SCoP does not need: their values are computed where they were read.
+    /// Names of arrays of the program that the SCoP does not need: their values are computed where
+    /// they were read.
     pub inlined: Vec<String>,
     /// What is known already of this SCoP and of others that do the same.
     pub(crate) memo: Memo,
 }
 
-/// Simplifies a SCoP and computes its dependences, those of reductions apart if their order is free.
+/// Simplifies a SCoP and computes its dependences, those of reductions apart if their order is
+/// free.
 ///
 /// # Errors
 /// The step in which the budget ran out.
@@ -282,7 +291,8 @@ pub(crate) fn scheduler_options(analysis: &Analysis, config: &Config) -> schedul
     }
 }
 
-/// The schedule that was given, if it orders the instances of the SCoP legally; with what the dependences allow in its bands.
+/// The schedule that was given, if it orders the instances of the SCoP legally; with what the
+/// dependences allow in its bands.
 fn given(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<ScheduleTree, Reason> {
     let tree = &match &config.given {
         None => return Err(Reason::Refused("there is none for these loops".to_string())),
@@ -432,7 +442,8 @@ fn by_rewrites(analysis: Analysis, config: &Config, budget: &mut Budget) -> Resu
     Ok(Best { analysis, candidate, in_subdomains: None, original, inspected, condition: None })
 }
 
-/// The model and the tree with local buffers, or without them if the budget is not enough; with what the copies must be ordered with.
+/// The model and the tree with local buffers, or without them if the budget is not enough; with
+/// what the copies must be ordered with.
 fn with_packing(
     analysis: &Analysis,
     tree: &ScheduleTree,
@@ -489,7 +500,8 @@ impl Best {
     }
 }
 
-/// The best candidate for the usual sizes, or else for large ones, and from which sizes on it is to be used.
+/// The best candidate for the usual sizes, or else for large ones, and from which sizes on it is to
+/// be used.
 fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
     let usual = Sizes::usual(&analysis.scop, budget).map_err(during("cost prediction"))?;
     let large = usual.large(&analysis.scop).filter(|_| config.size_checks);
@@ -520,8 +532,8 @@ fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> R
     }
 }
 
-/// The best candidate for some sizes, if it has reductions with fewer operations: what they save grows
-/// faster than the sizes, so that larger ones may tell another tale.
+/// The best candidate for some sizes, if it has reductions with fewer operations: what they save
+/// grows faster than the sizes, so that larger ones may tell another tale.
 fn with_fewer_operations(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Option<Best>, Reason> {
     if !reduce::may_have_fewer_operations(analysis, config, budget).map_err(during("simplification"))? {
         return Ok(None);
@@ -607,7 +619,8 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     Ok(Best { analysis, candidate, in_subdomains, original, inspected, condition })
 }
 
-/// Predicted cycles of what is looked at before the new code runs and grows with the sizes: inspections, and pointers to rows.
+/// Predicted cycles of what is looked at before the new code runs and grows with the sizes:
+/// inspections, and pointers to rows.
 fn looked_at_before(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<f64, Stop> {
     Ok(inspection::cycles(analysis, config, budget)? + row_checks::cycles(&analysis.scop, config, budget)?)
 }
@@ -634,7 +647,8 @@ struct Found {
     in_subdomains: Option<Analysis>,
 }
 
-/// The best candidate of the SCoP as it is, with scalars expanded, or with statements split into subdomains.
+/// The best candidate of the SCoP as it is, with scalars expanded, or with statements split into
+/// subdomains.
 fn best_of_all(analysis: Analysis, original: f64, config: &Config, budget: &mut Budget) -> Result<Found, Reason> {
     let tree = schedule(&analysis, config, budget)?;
     let merged = within_part(budget, |part| merge_isomorphic(&analysis, &tree, part).map_err(during("scheduling")));
@@ -693,7 +707,8 @@ fn explained(candidate: Candidate, tree: &ScheduleTree) -> Candidate {
     Candidate { log, ..candidate }
 }
 
-/// The best candidate that rewrites make of a schedule, if it is predicted to be clearly faster than the one that is known.
+/// The best candidate that rewrites make of a schedule, if it is predicted to be clearly faster
+/// than the one that is known.
 fn searched(
     analysis: &Analysis,
     tree: &ScheduleTree,
@@ -718,7 +733,8 @@ fn in_subdomains(analysis: Analysis, (candidate, subdomains): InSubdomains) -> F
     Found { analysis, candidate, in_subdomains: Some(subdomains) }
 }
 
-/// Whether a candidate with loops split at split points is clearly better than what was found without. Subdomains have no register tiles, which are better than loops free of dependences.
+/// Whether a candidate with loops split at split points is clearly better than what was found
+/// without. Subdomains have no register tiles, which are better than loops free of dependences.
 fn is_better(
     candidate: &Candidate,
     rest: &Result<(Analysis, Candidate), Reason>,
@@ -733,7 +749,8 @@ fn is_better(
     }
 }
 
-/// The best candidate with loops split at split points: those of a schedule of the statements, the candidate of which is known, or of the original order.
+/// The best candidate with loops split at split points: those of a schedule of the statements, the
+/// candidate of which is known, or of the original order.
 fn split_point_candidate_of(
     analysis: &Analysis,
     config: &Config,
@@ -769,19 +786,23 @@ fn within_share<T>(
 /// Rewrites are searched with one of so many shares of the budget.
 const SEARCH_SHARE: u64 = 8;
 
-/// A candidate made by rewrites must be predicted to need at most this part of the time of the best other one.
+/// A candidate made by rewrites must be predicted to need at most this part of the time of the best
+/// other one.
 const SEARCH_GAIN: f64 = 0.8;
 
 /// Loops are split at split points with one of so many shares of the budget.
 const SPLIT_POINT_SHARE: u64 = 8;
 
-/// With statements split into subdomains, a candidate must be predicted to need at most this part of the time of the one without.
+/// With statements split into subdomains, a candidate must be predicted to need at most this part
+/// of the time of the one without.
 const SPLITTING_GAIN: f64 = 0.9;
 
-/// With live ranges in another order, a candidate must be predicted to need at most this part of the time of the one without.
+/// With live ranges in another order, a candidate must be predicted to need at most this part of
+/// the time of the one without.
 const LIVE_RANGE_GAIN: f64 = 0.9;
 
-/// The steps of the updates whose order is free. Those that only choose one of two values or of their bits compute nothing that another order does not, too.
+/// The steps of the updates whose order is free. Those that only choose one of two values or of
+/// their bits compute nothing that another order does not, too.
 fn reassociated(analysis: &Analysis) -> Vec<(StmtId, ValueId)> {
     let marked = analysis.dependences.dependences.iter().filter(|d| d.reduction);
     let ends: BTreeSet<(usize, usize)> = marked.flat_map(|d| [d.source, d.sink]).collect();
@@ -792,7 +813,8 @@ fn reassociated(analysis: &Analysis) -> Vec<(StmtId, ValueId)> {
         let computing = own.filter(|update| matches!(update.operator, ReductionOperator::Add | ReductionOperator::Mul));
         result.extend(computing.flat_map(|update| update.steps).map(|step| (StmtId::from(statement), step)));
     }
-    // What is computed again for reductions with fewer operations goes into answers that it did not go into: it must not be poison.
+    // What is computed again for reductions with fewer operations goes into answers that it did not
+    // go into: it must not be poison.
     for (number, statement) in analysis.scop.statements.iter().enumerate() {
         let copied = statement.body.iter().filter(|instr| {
             matches!(instr.kind, InstrKind::Compute { .. }) && analysis.scop.copies.contains_key(&instr.value)
@@ -802,7 +824,8 @@ fn reassociated(analysis: &Analysis) -> Vec<(StmtId, ValueId)> {
     result
 }
 
-/// The candidate with the lowest predicted cost; none when nothing is clearly better than the original, unless losses are to be ignored.
+/// The candidate with the lowest predicted cost; none when nothing is clearly better than the
+/// original, unless losses are to be ignored.
 fn best_candidate(
     analysis: &Analysis,
     tree: &ScheduleTree,
@@ -819,7 +842,9 @@ fn best_candidate(
     Ok(best)
 }
 
-/// The candidate for threads, or that for one thread if threads are not predicted to be clearly faster: an order that they can share may be more work, and nobody knows how many threads there will be.
+/// The candidate for threads, or that for one thread if threads are not predicted to be clearly
+/// faster: an order that they can share may be more work, and nobody knows how many threads there
+/// will be.
 fn alone_or_shared(
     shared: Candidate,
     analysis: &Analysis,
@@ -843,7 +868,8 @@ fn alone_or_shared(
 /// Threads must be predicted to need at most this part of the time of one thread.
 const SHARING_GAIN: f64 = 0.9;
 
-/// The candidate with the lowest predicted cost, of one order by the scheduler and the original one.
+/// The candidate with the lowest predicted cost, of one order by the scheduler and the original
+/// one.
 fn fastest_candidate(
     analysis: &Analysis,
     tree: &ScheduleTree,
@@ -869,8 +895,10 @@ fn fastest_candidate(
     Ok(best)
 }
 
-/// The candidate with outer bands of one member, if that is another schedule (the deepest band outside may leave none inside) and nobody says what is to be fused or tiled.
-/// Only where statements share a reduction: what their free order is worth shows inside, and elsewhere the first schedule has the same bands there, or blocks.
+/// The candidate with outer bands of one member, if that is another schedule (the deepest band
+/// outside may leave none inside) and nobody says what is to be fused or tiled. Only where
+/// statements share a reduction: what their free order is worth shows inside, and elsewhere the
+/// first schedule has the same bands there, or blocks.
 fn candidate_by_single_members(
     analysis: &Analysis,
     known: &ScheduleTree,
@@ -891,7 +919,8 @@ fn candidate_by_single_members(
     lower_in_tiles(analysis, &tree, Some(known), config, budget).map(Some).map_err(during("transformation"))
 }
 
-/// A schedule with outer bands of one member must be predicted to need at most this part of the time of the other one.
+/// A schedule with outer bands of one member must be predicted to need at most this part of the
+/// time of the other one.
 const SINGLE_MEMBER_GAIN: f64 = 0.8;
 
 /// A candidate must be predicted to need at most this part of the original's time.

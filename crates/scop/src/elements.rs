@@ -36,7 +36,8 @@ fn differ(first: &Map, second: &Map) -> bool {
     })
 }
 
-/// What all coefficients of a subscript are multiples of, and its constant; `None` if it is no integer combination.
+/// What all coefficients of a subscript are multiples of, and its constant; `None` if it is no
+/// integer combination.
 pub(crate) fn subscript(relation: &BasicMap, dimension: usize) -> Option<(Int, Int)> {
     let outputs = relation.space().offset(DimKind::Out);
     let outputs = outputs..outputs + relation.space().dim(DimKind::Out);

@@ -117,8 +117,9 @@ fn access_text(access: &Access) -> AccessText {
     AccessText { kind, relation: access.relation.clone() }
 }
 
-/// What accesses to arrays that may overlap others in a way that nobody checks are for tools that know only elements: accesses to any element of the others. Of two such arrays, these are
-/// said of the one of which less is known.
+/// What accesses to arrays that may overlap others in a way that nobody checks are for tools that
+/// know only elements: accesses to any element of the others. Of two such arrays, these are said of
+/// the one of which less is known.
 fn overlapping(scop: &Scop, statement: &Statement) -> Vec<AccessText> {
     let is_exact = |array: ArrayId| {
         let mut accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|access| access.array == array);

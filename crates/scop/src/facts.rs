@@ -1,7 +1,8 @@
 //! Numbers about statements for the cost model: trip counts, strides, operations.
 //!
-//! All of them are estimates: parameters take the values of [`Sizes`] unless the context bounds them, and only the first piece of a piecewise function is
-//! looked at. Nothing here decides legality.
+//! All of them are estimates: parameters take the values of [`Sizes`] unless the context bounds
+//! them, and only the first piece of a piecewise function is looked at. Nothing here decides
+//! legality.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,8 @@ use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, 
 
 /// Bytes that an allocator keeps beside a row.
 const ROW_HEADER: f64 = 16.0;
-/// Lines that the address of an access which is not affine moves by in every iteration: another one, and not the neighbour.
+/// Lines that the address of an access which is not affine moves by in every iteration: another
+/// one, and not the neighbour.
 const SCATTERED_LINES: u64 = 4;
 
 /// An access for the cost model.
@@ -32,8 +34,8 @@ pub(crate) struct AccessFacts {
     pub(crate) group: usize,
     /// The array's number.
     pub(crate) array: usize,
-    /// How much each subscript grows with each iterator, and its constant, outermost subscript first; `None` if the access is not
-    /// affine.
+    /// How much each subscript grows with each iterator, and its constant, outermost subscript
+    /// first; `None` if the access is not affine.
     pub(crate) subscripts: Option<Vec<(Vec<f64>, f64)>>,
     /// The number of the cache that keeps the array from one nest to the next.
     pub(crate) kept: Option<usize>,
@@ -93,7 +95,8 @@ fn level_of_temporaries(
     Ok(machine.caches.iter().position(|cache| bytes <= USABLE * cache.counted_bytes() as f64))
 }
 
-/// A value for every parameter: that of the sizes where the context and the run-time check allow it, else the largest value below that is possible (if all below that are), else any.
+/// A value for every parameter: that of the sizes where the context and the run-time check allow
+/// it, else the largest value below that is possible (if all below that are), else any.
 pub(crate) fn estimates(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let params = scop.context.space().params.len();
     let mut rest = scop.context.clone();
@@ -119,7 +122,8 @@ fn statement_facts(
     budget: &mut Budget,
 ) -> Result<StatementFacts, Stop> {
     let extents = extents_of_part(scop, &statement.domain, values, sizes, budget)?;
-    // By array, so that statements that access the same one in the same way have the same number for it.
+    // By array, so that statements that access the same one in the same way have the same number
+    // for it.
     let mut seen: BTreeMap<usize, Vec<Vec<f64>>> = BTreeMap::new();
     let mut accesses = Vec::new();
     for access in &statement.accesses {
@@ -159,8 +163,8 @@ fn statement_facts(
     Ok(StatementFacts { instances, extents, accesses, work, conditional_chain: conditional })
 }
 
-/// About how many points a domain has: the product of the extents of its dimensions, each where the ones before it are in the middle of theirs.
-/// `None` if a middle is in no point.
+/// About how many points a domain has: the product of the extents of its dimensions, each where the
+/// ones before it are in the middle of theirs. `None` if a middle is in no point.
 pub(crate) fn points(domain: &Set, values: &[Int], budget: &mut Budget) -> Result<Option<f64>, Stop> {
     let mut rest = at(&Set::from_basic(domain.clone().simple_hull(budget)?), values);
     let mut product = 1.0;
@@ -193,9 +197,10 @@ fn extents_of_part(
     extents(domain, values, sizes, budget)
 }
 
-/// Iterations along each dimension: the distance of its bounds over the whole domain, for these values of the parameters. (Bounds as functions of the parameters can
-/// cost very much, and only one value of them is asked for.) Where that is not known, or the domain has no points for
-/// these values, it is what the sizes say.
+/// Iterations along each dimension: the distance of its bounds over the whole domain, for these
+/// values of the parameters. (Bounds as functions of the parameters can cost very much, and only
+/// one value of them is asked for.) Where that is not known, or the domain has no points for these
+/// values, it is what the sizes say.
 pub(crate) fn extents(domain: &Set, values: &[Int], sizes: &Sizes, budget: &mut Budget) -> Result<Vec<f64>, Stop> {
     let unknown = vec![sizes.least(); domain.n_dim()];
     let domain = at(domain, values);
@@ -243,8 +248,11 @@ fn with_estimate(set: Set, index: usize, wanted: i64, budget: &mut Budget) -> Re
     Ok(at(possible))
 }
 
-/// By array with rows that a table of pointers leads to, the bytes between what two neighbouring pointers of the table lead to. Rows of a page and more are thought to lie in different pages, and not in the
-/// same places of a cache; shorter ones one behind the other, as the allocator of the program makes them. Where only every so many pointers lead to rows, the distance is divided by that.
+/// By array with rows that a table of pointers leads to, the bytes between what two neighbouring
+/// pointers of the table lead to. Rows of a page and more are thought to lie in different pages,
+/// and not in the same places of a cache; shorter ones one behind the other, as the allocator of
+/// the program makes them. Where only every so many pointers lead to rows, the distance is divided
+/// by that.
 fn row_spacing(
     scop: &Scop,
     (values, sizes): (&[Int], &Sizes),

@@ -1,18 +1,20 @@
 //! A number that tells whether a SCoP is the one that something was found out about.
 //!
 //! # Problem
-//! What a tuner has measured for a loop nest (docs/tune.md) must not be used for another one that stands in its place after the
-//! source was changed. Lines, and names of variables, say nothing about that: they change with every edit, and names are only
-//! known with debug information.
+//! What a tuner has measured for a loop nest (docs/tune.md) must not be used for another one that
+//! stands in its place after the source was changed. Lines, and names of variables, say nothing
+//! about that: they change with every edit, and names are only known with debug information.
 //!
 //! # Method
 //! 1. The model is written as people see it, without places, reasons and its own name.
-//! 2. Names of parameters, arrays and loads are replaced by numbers, in the order in which they come first.
+//! 2. Names of parameters, arrays and loads are replaced by numbers, in the order in which they
+//!    come first.
 //! 3. The fingerprint is the hash of that text (FNV-1a, 64 bits).
 //!
 //! # Invariants
-//! Equal models have equal fingerprints, whatever their names. Different ones may share a fingerprint by chance; since whatever is
-//! done with a SCoP is judged anew, that costs time, not correctness.
+//! Equal models have equal fingerprints, whatever their names. Different ones may share a
+//! fingerprint by chance; since whatever is done with a SCoP is judged anew, that costs time, not
+//! correctness.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -1,9 +1,11 @@
 //! The space of fusion structures of a SCoP: described, searched, and its members as schedules.
 //!
 //! # Search
-//! Members are looked at in their order (many shared loops first), up to a number that the user gives; those that differ from an earlier one only in the order
-//! of independent nests are left out. Each gets loop orders, tiles and marks as any schedule does, and the one with the lowest predicted
-//! time is taken; the schedule of the default strategy is a candidate too. When its part of the budget runs out the search ends with what it has.
+//! Members are looked at in their order (many shared loops first), up to a number that the user
+//! gives; those that differ from an earlier one only in the order of independent nests are left
+//! out. Each gets loop orders, tiles and marks as any schedule does, and the one with the lowest
+//! predicted time is taken; the schedule of the default strategy is a candidate too. When its part
+//! of the budget runs out the search ends with what it has.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -21,7 +23,8 @@ use crate::lower::lower;
 use crate::order::{domains, time_map};
 use poly_scheduler::sizes::General;
 
-/// Members of which all but the order was seen before are skipped, up to this many for each one that is looked at.
+/// Members of which all but the order was seen before are skipped, up to this many for each one
+/// that is looked at.
 const SKIPPED: u64 = 8;
 
 /// The part of the budget that a search may use: one half.
@@ -60,7 +63,8 @@ pub(crate) fn member(analysis: &Analysis, number: u64, budget: &mut Budget) -> R
     member.map(|(_, tree)| tree).ok_or(Reason::NoFusion(number))
 }
 
-/// The schedule with the lowest predicted time among the first members and that of the default strategy.
+/// The schedule with the lowest predicted time among the first members and that of the default
+/// strategy.
 pub(crate) fn search(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<ScheduleTree, Reason> {
     let default = Config { fusion: Fusion::Smart, ..config.clone() };
     let mut best = schedule(analysis, &default, budget)?;
@@ -105,7 +109,8 @@ fn search_members(
     Ok(())
 }
 
-/// The structure without the order of what stands behind each other. The recursion is bounded by the depth of loops.
+/// The structure without the order of what stands behind each other. The recursion is bounded by
+/// the depth of loops.
 fn unordered(structures: &Structures) -> Structures {
     let mut parts: Vec<Structure> = structures
         .0

@@ -1,17 +1,23 @@
 //! Index-set splitting: SCoPs with statements split into subdomains.
 //!
 //! # Problem
-//! Where dependences point both ways over long distances, as on periodic domains, statements are split into subdomains with schedules of their own ([`poly_scheduler::split`]); where they all have
-//! one iteration of a loop at one end, loops of a schedule are cut there ([`poly_scheduler::split_at_point`]).
-//! Lowering needs a model of the subdomains, code generation one of the statements.
+//! Where dependences point both ways over long distances, as on periodic domains, statements are
+//! split into subdomains with schedules of their own ([`poly_scheduler::split`]); where they all
+//! have one iteration of a loop at one end, loops of a schedule are cut there
+//! ([`poly_scheduler::split_at_point`]). Lowering needs a model of the subdomains, code generation
+//! one of the statements.
 //!
 //! # Method
-//! 1. A copy of each statement for each of its subdomains: the same accesses and instructions on a part of the domain.
-//! 2. The schedule of subdomains that are folded is used if its bands are deeper or it has more parallel loops than that of the statements; one with loops split at split points has more.
-//! 3. It is lowered as any other. In the tree that comes out, the subdomains become parts of their statements again, so that the checker, the generator of
-//!    loops and code generation see the statements that they know.
+//! 1. A copy of each statement for each of its subdomains: the same accesses and instructions on a
+//!    part of the domain.
+//! 2. The schedule of subdomains that are folded is used if its bands are deeper or it has more
+//!    parallel loops than that of the statements; one with loops split at split points has more.
+//! 3. It is lowered as any other. In the tree that comes out, the subdomains become parts of their
+//!    statements again, so that the checker, the generator of loops and code generation see the
+//!    statements that they know.
 //!
-//! What is said about statements beside the tree, registers, values of threads and what depends on what, would have to be true of all of their subdomains. Register tiles are not made, and
+//! What is said about statements beside the tree, registers, values of threads and what depends on
+//! what, would have to be true of all of their subdomains. Register tiles are not made, and
 //! candidates whose threads have values of their own are not used.
 
 use poly_presburger::{Budget, DimKind, Map, Set};
@@ -25,10 +31,12 @@ use crate::lower::{Candidate, lower};
 use crate::order::{domains, time_map};
 use crate::{Scop, Statement};
 
-/// A candidate with statements split into subdomains, and the SCoP of the subdomains, which it was lowered from.
+/// A candidate with statements split into subdomains, and the SCoP of the subdomains, which it was
+/// lowered from.
 pub(crate) type InSubdomains = (Candidate, Analysis);
 
-/// The best candidate with statements split into subdomains that are folded; `None` if nothing has to be cut or it does not make the schedule better than `whole`, that of the statements.
+/// The best candidate with statements split into subdomains that are folded; `None` if nothing has
+/// to be cut or it does not make the schedule better than `whole`, that of the statements.
 pub(crate) fn folded_candidate(
     analysis: &Analysis,
     config: &Config,
@@ -48,7 +56,8 @@ pub(crate) fn folded_candidate(
     lowered(analysis, config, (folded.subdomains(), folded.tree()), &domains, budget)
 }
 
-/// The best candidate with the loops of a schedule of the statements split at split points; `None` if there are none.
+/// The best candidate with the loops of a schedule of the statements split at split points; `None`
+/// if there are none.
 pub(crate) fn split_point_candidate(
     analysis: &Analysis,
     config: &Config,
@@ -90,7 +99,8 @@ fn with_problem<T>(analysis: &Analysis, domains: &[Set], ask: impl FnOnce(&sched
     ask(&scheduler::Problem { context: &scop.context, domains, times: &times, dependences })
 }
 
-/// The SCoP with a statement for each subdomain. Its original order is that of the statements, which nothing here asks for.
+/// The SCoP with a statement for each subdomain. Its original order is that of the statements,
+/// which nothing here asks for.
 fn analysis_of(analysis: &Analysis, subdomains: &scheduler::Subdomains) -> Analysis {
     let statement = |subdomain: &scheduler::Subdomain| {
         let whole = &analysis.scop.statements[subdomain.statement];

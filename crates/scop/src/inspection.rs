@@ -1,23 +1,30 @@
 //! Inspections: conditions on data that are looked at, for all iterations, before new code runs.
 //!
 //! # Problem
-//! `if (x[i] < 0) abort();` ends the program by data. A model in which it does not is right if the condition holds in no iteration; nothing but a look at all of them tells.
+//! `if (x[i] < 0) abort();` ends the program by data. A model in which it does not is right if the
+//! condition holds in no iteration; nothing but a look at all of them tells.
 //!
 //! # Method
-//! An inspection ([`Scop::inspections`](crate::Scop::inspections)) is a statement that reads what the condition depends on and says whether it holds. All instances of all inspections are executed
-//! in the order of the source, before anything else but the other checks; the first one that says so lets the original run.
+//! An inspection ([`Scop::inspections`](crate::Scop::inspections)) is a statement that reads what
+//! the condition depends on and says whether it holds. All instances of all inspections are
+//! executed in the order of the source, before anything else but the other checks; the first one
+//! that says so lets the original run.
 //!
 //! # Why that is right
-//! Nothing that inspections read is written by the region (no statement writes those arrays, and the check of overlaps comes before), so they read what the original reads. Before the first
-//! instance that stops, the original comes to every instance that is executed here, as all else that its control flow depends on has been checked; so nothing is read that it would not read, and
-//! nothing is divided by zero that it would not divide. If none stops the model is right.
+//! Nothing that inspections read is written by the region (no statement writes those arrays, and
+//! the check of overlaps comes before), so they read what the original reads. Before the first
+//! instance that stops, the original comes to every instance that is executed here, as all else
+//! that its control flow depends on has been checked; so nothing is read that it would not read,
+//! and nothing is divided by zero that it would not divide. If none stops the model is right.
 //!
 //! # Iterations that are left out
-//! A condition that does not depend on the counter of a loop is looked at in the first of its iterations only, for each value of the other counters: later instances read the same and
-//! are not the first to stop.
+//! A condition that does not depend on the counter of a loop is looked at in the first of its
+//! iterations only, for each value of the other counters: later instances read the same and are not
+//! the first to stop.
 //!
 //! # Cost
-//! The cost model takes the inspections for loops in the order of the source, whose time is added to that of the new code.
+//! The cost model takes the inspections for loops in the order of the source, whose time is added
+//! to that of the new code.
 
 use poly_arith::Int;
 use poly_ast_build::{Ast, AstOptions};
@@ -58,7 +65,8 @@ pub(crate) fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop>
     Ok(())
 }
 
-/// From the points of the space of a set to those with a greater value of one counter and the same ones of the others.
+/// From the points of the space of a set to those with a greater value of one counter and the same
+/// ones of the others.
 fn greater(set: &Set, counter: usize) -> Map {
     let space = set.space();
     let (params, n) = (space.params.len(), set.n_dim());

@@ -1,15 +1,19 @@
 //! Isomorphic statements, which do the same on different instances, are merged.
 //!
 //! # Problem
-//! The rows of a triangular factorization are computed by two loops, for the elements left and right of the diagonal, or those on the diagonal by a loop of their own. Where their instances meet, tiles
-//! are shared by statements: none of them fills a tile, so tiles at the diagonal are executed point by point.
+//! The rows of a triangular factorization are computed by two loops, for the elements left and
+//! right of the diagonal, or those on the diagonal by a loop of their own. Where their instances
+//! meet, tiles are shared by statements: none of them fills a tile, so tiles at the diagonal are
+//! executed point by point.
 //!
 //! # Definitions
-//! Let `f` relate each instance of a statement `T` to the one of a statement `S` that a schedule executes at the same time. `T` is *isomorphic* to `S` if
+//! Let `f` relate each instance of a statement `T` to the one of a statement `S` that a schedule
+//! executes at the same time. `T` is *isomorphic* to `S` if
 //!
 //! * `f` is a function and injective, and no instance of `S` is in its image;
-//! * the bodies compute the same: every element that `T` writes in an instance `x`, `S` would write in `f(x)`, with the same value: an expression over elements that are the same, too, in which operations are equal
-//!   ([`crate::Scop::operations`]) and have operands in the same order;
+//! * the bodies compute the same: every element that `T` writes in an instance `x`, `S` would write
+//!   in `f(x)`, with the same value: an expression over elements that are the same, too, in which
+//!   operations are equal ([`crate::Scop::operations`]) and have operands in the same order;
 //! * the instances of `S` and the image of those of `T` are one convex set.
 //!
 //! # Algorithm
@@ -17,12 +21,15 @@
 //!
 //! 1. compare what they write, as far as that takes no sets;
 //! 2. compute `f` from the functions of the bands, and compare the elements;
-//! 3. below a sequence isomorphic statements are moved to one place: statements between them must have no instances at the times of those that move;
+//! 3. below a sequence isomorphic statements are moved to one place: statements between them must
+//!    have no instances at the times of those that move;
 //! 4. replace `T` by `S` in the tree, the dependences and the domains.
 //!
 //! # Invariants
-//! `S` in `f(x)` reads and writes the elements that `T` in `x` did, at the same time as before, so dependences are those of before, between other names. The result has no original order: its statements are not
-//! statements of the source. Nothing but lowering a schedule, checking it and code generation may be done with it.
+//! `S` in `f(x)` reads and writes the elements that `T` in `x` did, at the same time as before, so
+//! dependences are those of before, between other names. The result has no original order: its
+//! statements are not statements of the source. Nothing but lowering a schedule, checking it and
+//! code generation may be done with it.
 
 mod bodies;
 
@@ -142,7 +149,8 @@ impl<'a> Pair<'a> {
         Ok(Some((joined, tree)))
     }
 
-    /// The bands around both statements; `None` if there are others around one of them only, or anything that this does not know.
+    /// The bands around both statements; `None` if there are others around one of them only, or
+    /// anything that this does not know.
     fn common(&self) -> Option<CommonBands<'a>> {
         let names = [self.kept, self.merged].map(|s| self.statement(s).name.as_str());
         let has = |tree: &Tree, name: &str| match tree.kind() {
@@ -174,7 +182,8 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// From the instances of the merged statement to those of the other statement at the same time, if each has one of its own.
+    /// From the instances of the merged statement to those of the other statement at the same time,
+    /// if each has one of its own.
     fn same_time(&self, common: &CommonBands<'_>, budget: &mut Budget) -> Result<Option<Map>, Stop> {
         let times = |s: usize| times(&common.bands, &self.statement(s).name, |function| function.as_aff().is_some());
         let (Some(kept), Some(merged)) = (times(self.kept), times(self.merged)) else { return Ok(None) };
@@ -199,7 +208,8 @@ impl<'a> Pair<'a> {
         Ok(true)
     }
 
-    /// Nothing between the places of the two in a sequence is executed at the times of the merged statement.
+    /// Nothing between the places of the two in a sequence is executed at the times of the merged
+    /// statement.
     fn may_move(&self, common: &CommonBands<'_>, budget: &mut Budget) -> Result<bool, Stop> {
         let Some((sequence, [kept, merged])) = common.apart else { return Ok(true) };
         let at = |s: usize| {
@@ -223,7 +233,8 @@ impl<'a> Pair<'a> {
         Ok(true)
     }
 
-    /// The tree without the merged statement, whose instances are in the domain of the other statement.
+    /// The tree without the merged statement, whose instances are in the domain of the other
+    /// statement.
     fn tree_with(&self, domain: &Set, budget: &mut Budget) -> Result<Option<ScheduleTree>, Stop> {
         let (kept, merged) = (self.statement(self.kept), self.statement(self.merged));
         let mut is_whole = true;
@@ -269,7 +280,8 @@ impl<'a> Pair<'a> {
         Band { schedule: MultiUnionPwAff::new(band.schedule.tuple().clone(), members), ..band.clone() }
     }
 
-    /// The dependences with the merged statement's instances and accesses replaced, those of equal ends together.
+    /// The dependences with the merged statement's instances and accesses replaced, those of equal
+    /// ends together.
     fn dependences_with(&self, matched: &Matched, same_time: &Map, budget: &mut Budget) -> Result<Dependences, Stop> {
         let number = |s: usize| if s > self.merged { s - 1 } else { s };
         let ends = |(s, access): (usize, usize)| -> Vec<(usize, usize)> {
@@ -309,7 +321,8 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// From the instances of a statement to the values of all bands; `None` where a function is missing or does not please.
+/// From the instances of a statement to the values of all bands; `None` where a function is missing
+/// or does not please.
 fn times(bands: &[&Band], name: &str, pleases: impl Fn(&PwAff) -> bool) -> Option<Map> {
     let mut times: Option<Map> = None;
     for function in bands.iter().flat_map(|band| band.schedule.members()) {

@@ -1,21 +1,27 @@
 //! Statements whose instances can run in lanes although they execute whole loops.
 //!
 //! # Problem
-//! Neighbouring iterations of a loop without dependences are vector code, lane by lane. A statement with a whole loop ([`InstrKind::Loop`]) is, too, if that loop has lanes ([`LaneLoop`]) and
-//! the rest of its body has: an instruction of it is executed for all lanes, and what a predicate says is a mask.
+//! Neighbouring iterations of a loop without dependences are vector code, lane by lane. A statement
+//! with a whole loop ([`InstrKind::Loop`]) is, too, if that loop has lanes ([`LaneLoop`]) and the
+//! rest of its body has: an instruction of it is executed for all lanes, and what a predicate says
+//! is a mask.
 //!
 //! # What the rest may be
-//! 1. Writes of one element of memory, whenever the instance is executed, and reads of one, which may have conditions.
-//!    Reads of a scalar: where iterations are independent, none of them writes it, and all lanes have the same value.
-//! 2. Operations with a vector form that may be executed more often, and conditions and choices of them.
+//! 1. Writes of one element of memory, whenever the instance is executed, and reads of one, which
+//!    may have conditions. Reads of a scalar: where iterations are independent, none of them writes
+//!    it, and all lanes have the same value.
+//! 2. Operations with a vector form that may be executed more often, and conditions and choices of
+//!    them.
 //! 3. What a loop has left behind.
 //!
 //! # Invariants
-//! This decides what the cost model counts on. Code generation asks it, too, and then looks at the types and addresses; where these do not fit it writes one instance after the other.
+//! This decides what the cost model counts on. Code generation asks it, too, and then looks at the
+//! types and addresses; where these do not fit it writes one instance after the other.
 
 use crate::{Instr, InstrKind, LaneLoop, LoopChain, Scop, Statement};
 
-/// How neighbouring instances of a statement with whole loops run in lanes, if they can: the widest value, the most iterations, and the operations of all loops.
+/// How neighbouring instances of a statement with whole loops run in lanes, if they can: the widest
+/// value, the most iterations, and the operations of all loops.
 pub fn in_lanes(scop: &Scop, statement: &Statement) -> Option<LaneLoop> {
     let mut all = LaneLoop { bytes: 1, iterations: 1, mask_operations: 0, chain: LoopChain::default() };
     let mut some = false;
@@ -78,7 +84,8 @@ pub fn is_row_instruction(instr: &Instr) -> bool {
     }
 }
 
-/// Whether vectors have the same operation, by LLVM's name; none of these traps, whatever the operands are.
+/// Whether vectors have the same operation, by LLVM's name; none of these traps, whatever the
+/// operands are.
 pub fn is_vector_operation(opcode: &str) -> bool {
     let intrinsic = opcode.strip_prefix("llvm.").and_then(|rest| rest.split('.').next());
     match intrinsic {
@@ -117,8 +124,8 @@ pub fn is_vector_operation(opcode: &str) -> bool {
     }
 }
 
-/// Whether this is the smaller or the larger one of two floating-point numbers, by LLVM's name: instructions
-/// of vectors have it, but loops in lanes do not ask for it.
+/// Whether this is the smaller or the larger one of two floating-point numbers, by LLVM's name:
+/// instructions of vectors have it, but loops in lanes do not ask for it.
 pub(crate) fn is_float_extremum(opcode: &str) -> bool {
     let name = opcode.strip_prefix("llvm.").and_then(|rest| rest.split('.').next());
     matches!(name, Some("minnum" | "maxnum"))

@@ -1,18 +1,22 @@
 //! Live-range reordering: schedules in which live ranges of scalars and temporaries change places.
 //!
 //! # Problem
-//! A scalar or a row that some iterations write and read again has one place for all of them, so its anti and output dependences keep these iterations in order although no value goes from
-//! one to another. Loops around them cannot be tiled or interchanged.
+//! A scalar or a row that some iterations write and read again has one place for all of them, so
+//! its anti and output dependences keep these iterations in order although no value goes from one
+//! to another. Loops around them cannot be tiled or interchanged.
 //!
 //! # Method
-//! Where the ordinary schedule has a band that is not as deep as its statements, the SCoP is scheduled again with dependences some of which are conditional
-//! ([`poly_dependence::with_live_ranges`], [Verdoolaege2016]): the same memory is used, by one live range after the other in a new order. The better candidate is taken.
-//! Loops across which a live range would have to be kept apart from others are not parallel; where that is wanted, scalars are expanded
-//! ([`crate::simplify::expand`]).
+//! Where the ordinary schedule has a band that is not as deep as its statements, the SCoP is
+//! scheduled again with dependences some of which are conditional
+//! ([`poly_dependence::with_live_ranges`], [Verdoolaege2016]): the same memory is used, by one live
+//! range after the other in a new order. The better candidate is taken. Loops across which a live
+//! range would have to be kept apart from others are not parallel; where that is wanted, scalars
+//! are expanded ([`crate::simplify::expand`]).
 //!
 //! # Invariants
-//! What a scalar that is used after the region, or memory, holds at the end is the same: the last write of each element stays the last one. The candidate is not used unless the checker
-//! accepts it.
+//! What a scalar that is used after the region, or memory, holds at the end is the same: the last
+//! write of each element stays the last one. The candidate is not used unless the checker accepts
+//! it.
 
 use poly_dependence::{Precision, with_live_ranges};
 use poly_presburger::{Budget, Stop, Tuple};
@@ -28,7 +32,8 @@ use crate::verify;
 use crate::{Array, ArrayKind};
 
 impl Analysis {
-    /// The same with dependences that only keep live ranges apart as conditional ones; `None` if there are none of them, or if dependences are not exact.
+    /// The same with dependences that only keep live ranges apart as conditional ones; `None` if
+    /// there are none of them, or if dependences are not exact.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -58,7 +63,8 @@ fn is_dead_afterwards(array: &Array) -> bool {
     }
 }
 
-/// The best candidate in which live ranges may change places, if it takes less than so many cycles. `tree` is the schedule in which they do not.
+/// The best candidate in which live ranges may change places, if it takes less than so many cycles.
+/// `tree` is the schedule in which they do not.
 pub(crate) fn reordered(
     analysis: &Analysis,
     tree: &ScheduleTree,

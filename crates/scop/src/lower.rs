@@ -1,14 +1,17 @@
 //! From a scheduled tree to the tree that code is generated from: loop order, tiles, marks.
 //!
 //! # Method
-//! Walk the tree from the root. A *leaf band* has no band below it: its members are permuted and tiled as the cost model says
-//! ([`poly_transform::choose`]). Outer bands keep their order, except that a coincident member is brought outermost when
-//! threads are asked for. A leaf band that contracts over a dimension may get a register tile ([`crate::register`]) instead. The outermost loop
-//! that is free of dependences gets the mark [`Mark::Parallel`] if the work below it pays for starting threads; an innermost loop
-//! free of dependences gets the mark [`Mark::Vector`]. Bands of stencils are tiled in time, see `time_tiles`.
+//! Walk the tree from the root. A *leaf band* has no band below it: its members are permuted and
+//! tiled as the cost model says ([`poly_transform::choose`]). Outer bands keep their order, except
+//! that a coincident member is brought outermost when threads are asked for. A leaf band that
+//! contracts over a dimension may get a register tile ([`crate::register`]) instead. The outermost
+//! loop that is free of dependences gets the mark [`Mark::Parallel`] if the work below it pays for
+//! starting threads; an innermost loop free of dependences gets the mark [`Mark::Vector`]. Bands of
+//! stencils are tiled in time, see `time_tiles`.
 //!
-//! Which loops are free of dependences is decided exactly: for the innermost loop of a leaf band, no dependence may connect instances that agree in all loops around
-//! it and differ in its own counter.
+//! Which loops are free of dependences is decided exactly: for the innermost loop of a leaf band,
+//! no dependence may connect instances that agree in all loops around it and differ in its own
+//! counter.
 
 mod aligned;
 mod block_wavefronts;
@@ -313,14 +316,16 @@ impl Lowering<'_> {
         Ok(band.clone())
     }
 
-    /// A band above others: as [`Self::outer_band_without_tiles`] makes it, or in tiles of another schedule's band, whichever is predicted to be faster.
+    /// A band above others: as [`Self::outer_band_without_tiles`] makes it, or in tiles of another
+    /// schedule's band, whichever is predicted to be faster.
     fn outer_band(&mut self, node: &Tree, band: &Band, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
         let before = self.state.clone();
         let best = self.outer_band_without_tiles(node, band, place, budget)?;
         Ok(self.in_outer_tiles((node, band), place, &before, best, budget))
     }
 
-    /// The band as it is, or with its last members in the nests below, whichever is predicted to be faster.
+    /// The band as it is, or with its last members in the nests below, whichever is predicted to be
+    /// faster.
     fn outer_band_without_tiles(
         &mut self,
         node: &Tree,
@@ -399,7 +404,8 @@ impl Lowering<'_> {
         } else {
             let movement = |band: &Band| {
                 let (accesses, subscripts) = self.movement(band, place);
-                // Loops with dependences have an order that the structures below know, such as wavefronts.
+                // Loops with dependences have an order that the structures below know, such as
+                // wavefronts.
                 let subscripts = if band.coincident.iter().all(|&c| c) { subscripts } else { 0 };
                 (accesses, self.strays(band, place), subscripts)
             };
@@ -491,7 +497,8 @@ impl Lowering<'_> {
         Ok(if parallel { shared(tree, facts.tilts[outermost]) } else { tree })
     }
 
-    /// The band with the register tile or the tiles in time that it has in any case: no other structure is looked for.
+    /// The band with the register tile or the tiles in time that it has in any case: no other
+    /// structure is looked for.
     fn kept_band(
         &mut self,
         node: &Tree,
@@ -593,7 +600,8 @@ impl Lowering<'_> {
         self.state.time_tiles.push(KeptTimeTiles { statements, outer, tiles });
     }
 
-    /// How a band at this place gets register tiles, if it may: as it did before, where that is given.
+    /// How a band at this place gets register tiles, if it may: as it did before, where that is
+    /// given.
     fn register_choice(&self, place: &Place) -> Option<RegisterChoice> {
         match (&self.config.tiling, &self.config.register) {
             (Tiling::Off, _) | (_, RegisterChoice::Off) | (Tiling::Sizes(_), RegisterChoice::Model) => None,
@@ -679,8 +687,8 @@ impl Lowering<'_> {
         Ok(members.iter().map(|member| member.trip).product())
     }
 
-    /// How many pairs there are of an access of the band's statements and a loop along which it moves, and how many of a subscript and a
-    /// loop of the band, which may change its place.
+    /// How many pairs there are of an access of the band's statements and a loop along which it
+    /// moves, and how many of a subscript and a loop of the band, which may change its place.
     fn movement(&self, band: &Band, place: &Place) -> (usize, usize) {
         let (mut accesses, mut subscripts) = (0, 0);
         for &statement in &place.active {
@@ -705,7 +713,8 @@ impl Lowering<'_> {
 /// Members move into the nests below if that is predicted to take at most this part of the time.
 const SINK_GAIN: f64 = 0.95;
 
-/// A register tile must be predicted to need at most this part of the time of the best other structure.
+/// A register tile must be predicted to need at most this part of the time of the best other
+/// structure.
 const REGISTER_GAIN: f64 = 0.9;
 
 fn register_report(band: &Band, tile: &RegisterTile, shared: &Shared) -> BandReport {

@@ -6,10 +6,10 @@
 //! that do the same, their dependences and schedules do not, and take nearly all of the time.
 //!
 //! # Method
-//! Pure functions of a SCoP are asked through a [`Memo`], which an [`Analysis`](crate::driver::Analysis)
-//! shares with all of its copies. A question is kept with everything that its answer follows from,
-//! so that it does not matter which analysis asks it. What could not be answered with some number
-//! of operations is not tried again with as many or fewer.
+//! Pure functions of a SCoP are asked through a [`Memo`], which an
+//! [`Analysis`](crate::driver::Analysis) shares with all of its copies. A question is kept with
+//! everything that its answer follows from, so that it does not matter which analysis asks it. What
+//! could not be answered with some number of operations is not tried again with as many or fewer.
 //!
 //! An answer that is known costs nothing: the budget that a later search has left is larger.
 
@@ -122,7 +122,8 @@ impl Memo {
         self.0.dependences.answer((problem, options), ask, budget)
     }
 
-    /// The dependences of a SCoP with those that only keep live ranges apart as conditional ones, by `mark`.
+    /// The dependences of a SCoP with those that only keep live ranges apart as conditional ones,
+    /// by `mark`.
     pub(crate) fn live_ranges(
         &self,
         scop: &Scop,
@@ -145,7 +146,8 @@ impl Memo {
         self.0.schedules.answer((Statements::of(problem), *options), ask, budget)
     }
 
-    /// The statements split into subdomains that are folded, with their schedule; `None` if nothing has to be cut.
+    /// The statements split into subdomains that are folded, with their schedule; `None` if nothing
+    /// has to be cut.
     pub(crate) fn folded(
         &self,
         problem: &scheduler::Problem<'_>,

@@ -1,20 +1,23 @@
 //! The model of a static control part (SCoP).
 //!
 //! # Definitions
-//! A *SCoP* is a single-entry single-exit region of a function whose control flow and memory accesses are
-//! affine functions of loop counters and parameters. A *statement* is a basic block, or a part of one, that
-//! writes memory or a scalar which another statement reads. A *statement instance* is one execution of it,
-//! named by the iteration numbers (from 0, step 1) of the loops around it, outermost first.
-//! An *array* is a range of memory reached through one base pointer, or a *scalar*: a zero-dimensional array that
-//! stands for an SSA value or a PHI node that is carried from one statement to another.
+//! A *SCoP* is a single-entry single-exit region of a function whose control flow and memory
+//! accesses are affine functions of loop counters and parameters. A *statement* is a basic block,
+//! or a part of one, that writes memory or a scalar which another statement reads. A *statement
+//! instance* is one execution of it, named by the iteration numbers (from 0, step 1) of the loops
+//! around it, outermost first. An *array* is a range of memory reached through one base pointer, or
+//! a *scalar*: a zero-dimensional array that stands for an SSA value or a PHI node that is carried
+//! from one statement to another.
 //!
 //! # Meaning of a statement's body
-//! One instance executes its [`Instr`]s in order. Everything that is not mentioned there (affine addresses, loop counters,
-//! affine branch conditions) is recomputed by code generation.
+//! One instance executes its [`Instr`]s in order. Everything that is not mentioned there (affine
+//! addresses, loop counters, affine branch conditions) is recomputed by code generation.
 //!
-//! Control flow that depends on data stays inside a statement. An instruction with a [predicate](Instr::predicate) is executed only if the guard is true; the result of
-//! one that was not executed is undefined, and whoever uses it is not executed either or does not choose it ([`InstrKind::Choose`]).
-//! A loop of which the model cannot say how often it runs, or what it does in which iteration, is executed as a whole ([`InstrKind::Loop`]).
+//! Control flow that depends on data stays inside a statement. An instruction with a
+//! [predicate](Instr::predicate) is executed only if the guard is true; the result of one that was
+//! not executed is undefined, and whoever uses it is not executed either or does not choose it
+//! ([`InstrKind::Choose`]). A loop of which the model cannot say how often it runs, or what it does
+//! in which iteration, is executed as a whole ([`InstrKind::Loop`]).
 //!
 //! # Invariants
 //! See [`Scop::check_invariants`].
@@ -54,7 +57,8 @@ macro_rules! index_newtype {
 }
 
 index_newtype! {
-    /// A parameter: an integer that does not change while the region runs. Indexes [`Scop::params`].
+    /// A parameter: an integer that does not change while the region runs. Indexes
+    /// [`Scop::params`].
     ParamId, "param";
     /// An array or scalar. Indexes [`Scop::arrays`].
     ArrayId, "array";
@@ -108,7 +112,8 @@ pub struct Param {
 pub enum AssumptionKind {
     /// Integer arithmetic of the original program does not wrap around.
     NoWrap,
-    /// A value interpreted as signed here is not negative there (zero extension, unsigned comparison).
+    /// A value interpreted as signed here is not negative there (zero extension, unsigned
+    /// comparison).
     NonNegative,
     /// Subscripts stay inside the recovered shape of an array.
     InBounds,
@@ -138,7 +143,8 @@ pub struct Assumption {
 /// Type of an array element.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ElementType {
-    /// LLVM's name of the type: `double`, `i32`, ..; `b32` if elements of 32 bits are accessed as different types.
+    /// LLVM's name of the type: `double`, `i32`, ..; `b32` if elements of 32 bits are accessed as
+    /// different types.
     pub name: String,
     /// Bytes between neighbouring elements.
     pub bytes: u32,
@@ -157,7 +163,9 @@ impl ElementType {
         self.name.strip_prefix('b').is_some_and(|bits| bits.bytes().all(|c| c.is_ascii_digit()))
     }
 
-    /// Whether it is known that a store of an element writes all of its bytes: there are none between elements that keep what they were. (Of the 16 bytes of an `x86_fp80`, a store writes 10.)
+    /// Whether it is known that a store of an element writes all of its bytes: there are none
+    /// between elements that keep what they were. (Of the 16 bytes of an `x86_fp80`, a store writes
+    /// 10.)
     pub fn has_no_padding(&self) -> bool {
         match self.name.strip_prefix(['i', 'b']).and_then(|bits| bits.parse::<u32>().ok()) {
             Some(bits) => bits == 8 * self.bytes,
@@ -171,12 +179,13 @@ impl ElementType {
 pub enum ScalarKind {
     /// An SSA value defined by one statement and used by another or after the region.
     Value,
-    /// A PHI node inside the region: written by the statements of its incoming blocks, read by its own block.
+    /// A PHI node inside the region: written by the statements of its incoming blocks, read by its
+    /// own block.
     Phi,
     /// A PHI node of the exit block, for its incoming edges from the region.
     ExitPhi,
-    /// What mathematical functions leave in `errno`. It is written by what may set it to several values, and read by nobody; code generation
-    /// does nothing for it.
+    /// What mathematical functions leave in `errno`. It is written by what may set it to several
+    /// values, and read by nobody; code generation does nothing for it.
     Errno,
 }
 
@@ -199,9 +208,11 @@ pub enum ArrayKind {
         /// The base pointer.
         base: ValueId,
     },
-    /// Memory addressed from several pointers, the *rows*, which are the elements of another array. The first subscript is the number of the row in that table.
+    /// Memory addressed from several pointers, the *rows*, which are the elements of another array.
+    /// The first subscript is the number of the row in that table.
     Rows {
-        /// The table, which nothing in the region writes: every element begins with a pointer. No statement accesses it, but every access of a row reads it.
+        /// The table, which nothing in the region writes: every element begins with a pointer. No
+        /// statement accesses it, but every access of a row reads it.
         table: ArrayId,
     },
     /// Memory that exists while the new code runs: an element for each live range of what was a
@@ -274,8 +285,10 @@ pub enum BeginningRows {
 
 /// An array or scalar of the SCoP.
 ///
-/// The byte offset from the base of element `[x0, x1, .., xk]` is `((x0 * e1 + x1) * e2 + ... + xk) * element.bytes`
-/// with `e1..ek` = [`Array::extents`]. In an array with [rows](ArrayKind::Rows) element `[r, x0, .., xk]` has this offset from pointer `r` of the table.
+/// The byte offset from the base of element `[x0, x1, .., xk]` is
+/// `((x0 * e1 + x1) * e2 + ... + xk) * element.bytes` with `e1..ek` = [`Array::extents`]. In an
+/// array with [rows](ArrayKind::Rows) element `[r, x0, .., xk]` has this offset from pointer `r` of
+/// the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     /// Name as printed, unique in the SCoP; tuple name of the ranges of access relations.
@@ -284,12 +297,14 @@ pub struct Array {
     pub kind: ArrayKind,
     /// Element type.
     pub element: ElementType,
-    /// Sizes in elements of dimensions 1.. (the outermost one has none); affine functions of the parameters
-    /// (domain: the parameter space), of rows from their second dimension on. Empty for scalars and for one-dimensional arrays.
+    /// Sizes in elements of dimensions 1.. (the outermost one has none); affine functions of the
+    /// parameters (domain: the parameter space), of rows from their second dimension on. Empty for
+    /// scalars and for one-dimensional arrays.
     pub extents: Vec<Aff>,
     /// Number of dimensions: 0 for scalars, else `extents.len() + 1`, and one more with rows.
     pub rank: usize,
-    /// Memory that nothing but the accesses of the region touches: what it holds at the end is only seen if the region is executed again and reads it before it writes it.
+    /// Memory that nothing but the accesses of the region touches: what it holds at the end is only
+    /// seen if the region is executed again and reads it before it writes it.
     pub local: bool,
 }
 
@@ -349,23 +364,28 @@ pub struct Access {
     pub kind: AccessKind,
     /// What.
     pub array: ArrayId,
-    /// From instances to elements: `{ S0[i, j] -> A[i, j + 1] }`. Domain and range tuples carry the names of statement and
-    /// array. It is not restricted to the domain. An exact one is single-valued.
+    /// From instances to elements: `{ S0[i, j] -> A[i, j + 1] }`. Domain and range tuples carry the
+    /// names of statement and array. It is not restricted to the domain. An exact one is
+    /// single-valued.
     pub relation: Map,
-    /// An instance that executes the access touches the one element that the relation names, and code generation computes its address. Otherwise it touches some of
-    /// those that the relation names, or all for [`AccessKind::MustWrite`], and the addresses are operands of the [`Instr`].
+    /// An instance that executes the access touches the one element that the relation names, and
+    /// code generation computes its address. Otherwise it touches some of those that the relation
+    /// names, or all for [`AccessKind::MustWrite`], and the addresses are operands of the
+    /// [`Instr`].
     pub exact: bool,
     /// The address is computed from the base pointer, or from that of the row, by steps each of
     /// which stays inside of one object: where the access is executed, all bytes from there to the
     /// element belong to that.
     pub from_base: bool,
-    /// A read that the original executes only where a guard is true, and the new code everywhere ([`crate::simplify::speculate`]): what the load promises about its value need not hold.
+    /// A read that the original executes only where a guard is true, and the new code everywhere
+    /// ([`crate::simplify::speculate`]): what the load promises about its value need not hold.
     pub speculated: bool,
-    /// The source has a scalar for the element, which was mapped to memory ([`crate::simplify::accumulate`]): the original order has it in a register.
+    /// The source has a scalar for the element, which was mapped to memory
+    /// ([`crate::simplify::accumulate`]): the original order has it in a register.
     pub demoted: bool,
-    /// The load's result; for a write to memory the value that is written; for scalars the SSA value or PHI that the scalar stands for; for what a whole loop does, the
-    /// instruction that does it.
-    /// See [`Statement::value_of`] for the name that the body uses.
+    /// The load's result; for a write to memory the value that is written; for scalars the SSA
+    /// value or PHI that the scalar stands for; for what a whole loop does, the instruction that
+    /// does it. See [`Statement::value_of`] for the name that the body uses.
     pub value: ValueId,
     /// Where in the source.
     pub place: Option<Place>,
@@ -400,35 +420,40 @@ pub enum InstrKind {
     Read(AccessId),
     /// Execute a copy of the instruction `value` on mapped operands.
     Compute {
-        /// LLVM's opcode name, or the name of the intrinsic or of the C library's function that is called, or `@` and the name of another function: `fadd`, `mul`,
-        /// `llvm.fmuladd.f64`, `sqrt`, `@add`.
+        /// LLVM's opcode name, or the name of the intrinsic or of the C library's function that is
+        /// called, or `@` and the name of another function: `fadd`, `mul`, `llvm.fmuladd.f64`,
+        /// `sqrt`, `@add`.
         opcode: String,
         /// May be executed more often, or where the original did not execute it.
         speculatable: bool,
         /// Floating-point reassociation is allowed by the instruction's flags.
         reassociable: bool,
-        /// It may set `errno`: as often as in the source, never left out, and by the same thread unless that is a domain error. Where several values are possible, the body also writes the
-        /// scalar of kind [`ScalarKind::Errno`], which keeps the order.
+        /// It may set `errno`: as often as in the source, never left out, and by the same thread
+        /// unless that is a domain error. Where several values are possible, the body also writes
+        /// the scalar of kind [`ScalarKind::Errno`], which keeps the order.
         errno: Option<MathErrors>,
     },
-    /// Write the first operand through an access (of memory or of a scalar). `value` is the store for memory, else unused.
+    /// Write the first operand through an access (of memory or of a scalar). `value` is the store
+    /// for memory, else unused.
     Write(AccessId),
-    /// Whether the last operand, a truth value, is true; of two operands the first must be true too, and nothing is asked of the last where it is not.
+    /// Whether the last operand, a truth value, is true; of two operands the first must be true
+    /// too, and nothing is asked of the last where it is not.
     Holds {
         /// The last one must be false instead.
         inverted: bool,
     },
     /// One of the operands, truth values, is true.
     Any,
-    /// Whether the last operand, an integer, is one of `cases`; of two operands the first, a truth value, must be true too, and nothing is asked of the last
-    /// where it is not.
+    /// Whether the last operand, an integer, is one of `cases`; of two operands the first, a truth
+    /// value, must be true too, and nothing is asked of the last where it is not.
     Matches {
         /// The values, in the type of the operand.
         cases: Vec<i128>,
         /// It must be none of them instead.
         inverted: bool,
     },
-    /// Operands `c1, v1, c2, v2, .., v`: the value behind the first condition that is true, else the last one.
+    /// Operands `c1, v1, c2, v2, .., v`: the value behind the first condition that is true, else
+    /// the last one.
     Choose,
     /// Combine two operands of the type of `value`, which is a number that no other instruction of
     /// the program has ([`Scop::copies`]), modulo a power of two: nothing is promised about
@@ -448,8 +473,10 @@ pub enum InstrKind {
         /// It may be negative: one of the bits is its sign.
         signed: bool,
     },
-    /// Execute a copy of a whole loop of the program, with the ways out of it up to where they meet. It ends. `value` stands for the execution, the operands are what it
-    /// uses of the rest. Its accesses are not exact and may not happen, in any order; addresses are computed by its own instructions.
+    /// Execute a copy of a whole loop of the program, with the ways out of it up to where they
+    /// meet. It ends. `value` stands for the execution, the operands are what it uses of the rest.
+    /// Its accesses are not exact and may not happen, in any order; addresses are computed by its
+    /// own instructions.
     Loop {
         /// Functions are called in it that may set `errno` ([`InstrKind::Compute`]).
         sets_errno: bool,
@@ -464,22 +491,26 @@ pub enum InstrKind {
     },
     /// What `value` is when the loop that the only operand stands for has been left.
     Result,
-    /// The original must run if the only operand, a truth value, is true. In inspections only ([`Scop::inspections`]), and the last step there.
+    /// The original must run if the only operand, a truth value, is true. In inspections only
+    /// ([`Scop::inspections`]), and the last step there.
     Stop {
         /// If it is false instead.
         inverted: bool,
     },
 }
 
-/// A whole loop that several instances can execute at once, each in a lane of vectors: what it does is nothing but vector instructions, and loads at addresses that do not move, so that an iteration may also be
-/// executed in lanes that have left the loop or never came to it.
+/// A whole loop that several instances can execute at once, each in a lane of vectors: what it does
+/// is nothing but vector instructions, and loads at addresses that do not move, so that an
+/// iteration may also be executed in lanes that have left the loop or never came to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneLoop {
     /// Bytes of the widest value that it computes.
     pub bytes: u32,
-    /// About how often it runs: all that follows, and the operations of the loop, are those of so many iterations.
+    /// About how often it runs: all that follows, and the operations of the loop, are those of so
+    /// many iterations.
     pub iterations: u32,
-    /// About how many operations more than one instance alone it takes: on masks, and to keep what lanes have left behind.
+    /// About how many operations more than one instance alone it takes: on masks, and to keep what
+    /// lanes have left behind.
     pub mask_operations: u32,
     /// The operations that wait for each other, from the first iteration to the last one.
     pub chain: LoopChain,
@@ -616,7 +647,8 @@ pub struct Instr {
     pub kind: InstrKind,
     /// The IR instruction it comes from (for scalar reads: the value or PHI that is read).
     pub value: ValueId,
-    /// The data operands in IR order; for writes the one stored. The address is behind them if the access is not exact.
+    /// The data operands in IR order; for writes the one stored. The address is behind them if the
+    /// access is not exact.
     pub operands: Vec<Operand>,
     /// A truth value, computed by the same body: whether it is executed. `None` is always.
     pub predicate: Option<ValueId>,
@@ -637,8 +669,9 @@ impl Instr {
         matches!(self.kind, InstrKind::Compute { errno: Some(_), .. } | InstrKind::Loop { sets_errno: true, .. })
     }
 
-    /// Whether only the thread that comes to the region may execute it: it may leave something in the `errno` of its thread, and what that is cannot be told from
-    /// outside. (A domain error can: of the functions that have no other errors, it makes a NaN of what is none.)
+    /// Whether only the thread that comes to the region may execute it: it may leave something in
+    /// the `errno` of its thread, and what that is cannot be told from outside. (A domain error
+    /// can: of the functions that have no other errors, it makes a NaN of what is none.)
     pub fn needs_own_thread(&self) -> bool {
         self.sets_errno() && !matches!(self.kind, InstrKind::Compute { errno: Some(MathErrors::Domain), .. })
     }
@@ -679,8 +712,9 @@ pub struct Statement {
     pub domain: Set,
     /// Loops around it inside the region, outermost first; one per dimension of the domain.
     pub loops: Vec<LoopId>,
-    /// Its textual place: at each depth the position among what the loop (or the region) contains; `loops.len() + 1` numbers.
-    /// Original order is the lexicographic order of `[position[0], i0, position[1], i1, ...]`.
+    /// Its textual place: at each depth the position among what the loop (or the region) contains;
+    /// `loops.len() + 1` numbers. Original order is the lexicographic order of
+    /// `[position[0], i0, position[1], i1, ...]`.
     pub position: Vec<usize>,
     /// Its accesses.
     pub accesses: Vec<Access>,
@@ -702,8 +736,9 @@ impl Statement {
         executing.is_some_and(|instr| instr.predicate.is_some() || matches!(instr.kind, InstrKind::Loop { .. }))
     }
 
-    /// What an access reads or writes, under the name that the body uses: the result of the read, the operand of the write. What a loop reads or writes has no name there; the
-    /// instruction of the program that does it takes its place.
+    /// What an access reads or writes, under the name that the body uses: the result of the read,
+    /// the operand of the write. What a loop reads or writes has no name there; the instruction of
+    /// the program that does it takes its place.
     ///
     /// # Panics
     /// If the body does not execute the access.
@@ -718,18 +753,21 @@ impl Statement {
     }
 }
 
-/// A load that has the same result whenever the region executes it, because nothing in the region writes what it reads. It is executed once, before the region; its
-/// result is as good as a value from before: parameters and base pointers may depend on it.
+/// A load that has the same result whenever the region executes it, because nothing in the region
+/// writes what it reads. It is executed once, before the region; its result is as good as a value
+/// from before: parameters and base pointers may depend on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HoistedLoad {
     /// Name as printed.
     pub name: String,
     /// The result.
     pub value: ValueId,
-    /// What it reads: an array of one element that no statement accesses. [`Scop::may_alias`] pairs it with the written arrays that must be shown disjoint from it.
+    /// What it reads: an array of one element that no statement accesses. [`Scop::may_alias`] pairs
+    /// it with the written arrays that must be shown disjoint from it.
     pub array: ArrayId,
-    /// When it may be executed: a parameter set. The original executes it for these values, at the same address. The parameters in it depend on earlier loads only.
-    /// Where the guard is false, the original code runs.
+    /// When it may be executed: a parameter set. The original executes it for these values, at the
+    /// same address. The parameters in it depend on earlier loads only. Where the guard is false,
+    /// the original code runs.
     pub guard: Set,
     /// Where in the source.
     pub place: Option<Place>,
@@ -746,8 +784,8 @@ pub struct Loop {
     /// a write of it might have changed that: LLVM does not know how often it runs, or where it
     /// accesses memory, and makes no vectors.
     pub reloads: bool,
-    /// It looks for extremes, which code generation does in lanes where the order stays as it is: what
-    /// it carries from iteration to iteration is in nobody's way there.
+    /// It looks for extremes, which code generation does in lanes where the order stays as it is:
+    /// what it carries from iteration to iteration is in nobody's way there.
     pub finds_extremes: bool,
 }
 
@@ -766,26 +804,31 @@ pub struct Scop {
     pub loads: Vec<HoistedLoad>,
     /// Arrays and scalars.
     pub arrays: Vec<Array>,
-    /// Pairs of memory arrays, at least one of the two written, that alias analysis cannot tell apart: their accessed ranges must be
-    /// shown disjoint at run time.
+    /// Pairs of memory arrays, at least one of the two written, that alias analysis cannot tell
+    /// apart: their accessed ranges must be shown disjoint at run time.
     pub may_alias: Vec<(ArrayId, ArrayId)>,
-    /// Further pairs of this kind that nobody can check, as nothing bounds what is accessed of one of the two: any access of the one may touch bytes of any element of the other, so they keep their order
-    /// ([`crate::unchecked`]).
+    /// Further pairs of this kind that nobody can check, as nothing bounds what is accessed of one
+    /// of the two: any access of the one may touch bytes of any element of the other, so they keep
+    /// their order ([`crate::unchecked`]).
     pub unchecked: Vec<(ArrayId, ArrayId)>,
     /// Loops of the region in program order.
     pub loops: Vec<Loop>,
     /// Statements in textual order.
     pub statements: Vec<Statement>,
-    /// Conditions on data that must not hold for any iteration, in textual order: before the new code runs, but behind all other checks, their instances are executed in the order of the
-    /// source until one says that the original must run ([`InstrKind::Stop`]). They only read, and nothing that statements write. Their positions are such as statements have.
+    /// Conditions on data that must not hold for any iteration, in textual order: before the new
+    /// code runs, but behind all other checks, their instances are executed in the order of the
+    /// source until one says that the original must run ([`InstrKind::Stop`]). They only read, and
+    /// nothing that statements write. Their positions are such as statements have.
     pub inspections: Vec<Statement>,
     /// What the instructions of bodies do: instructions of the same number do the same with the
     /// same operands, those that read and write memory up to the address and what is written; other
     /// values that accesses have are of the same type. What is not in the table may do anything.
     pub operations: BTreeMap<ValueId, OperationId>,
-    /// Bits of the integers that instructions of bodies compute, of those whose type has as many bits in memory.
+    /// Bits of the integers that instructions of bodies compute, of those whose type has as many
+    /// bits in memory.
     pub integers: BTreeMap<ValueId, u32>,
-    /// Values that the program does not have, each with one of the same type: instructions that are executed once more elsewhere, and what is computed in their place. Where
+    /// Values that the program does not have, each with one of the same type: instructions that are
+    /// executed once more elsewhere, and what is computed in their place. Where
     /// [`InstrKind::Compute`] has such a value, the instruction is a copy of that one.
     pub copies: BTreeMap<ValueId, ValueId>,
     /// What is known of operands that are [synthesized](OperandKind::Synthesized): integers that
@@ -793,7 +836,8 @@ pub struct Scop {
     pub counters: BTreeMap<ValueId, CounterValue>,
     /// Reductions that are computed with fewer operations, for people.
     pub reduced: Vec<Reduced>,
-    /// A sanitizer watches the accesses: it may have been told that parts of objects must not be accessed.
+    /// A sanitizer watches the accesses: it may have been told that parts of objects must not be
+    /// accessed.
     pub sanitized: bool,
     /// Where the region begins in the source.
     pub place: Option<Place>,
@@ -826,8 +870,9 @@ pub struct Reduced {
 }
 
 impl Scop {
-    /// Panics with a sentence when the tables are inconsistent: wrong tuple names or arities, positions that do not fit the
-    /// loops, accesses of unknown arrays, bodies that use what they do not define.
+    /// Panics with a sentence when the tables are inconsistent: wrong tuple names or arities,
+    /// positions that do not fit the loops, accesses of unknown arrays, bodies that use what they
+    /// do not define.
     pub fn check_invariants(&self) {
         for statement in self.statements.iter().chain(&self.inspections) {
             self.check_statement(statement);

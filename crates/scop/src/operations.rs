@@ -1,8 +1,8 @@
 //! The operations of a statement, each with the accesses that it is computed from.
 //!
-//! Where some of the loops around a statement are executed side by side, an operation is needed only once for all
-//! iterations of the loops along which its operands do not move. This says from which accesses each is computed; the
-//! cost model of register tiles knows how these move.
+//! Where some of the loops around a statement are executed side by side, an operation is needed
+//! only once for all iterations of the loops along which its operands do not move. This says from
+//! which accesses each is computed; the cost model of register tiles knows how these move.
 
 use poly_transform::Operation;
 use rustc_hash::FxHashMap;
@@ -82,7 +82,8 @@ pub(crate) enum Kind {
     Call,
 }
 
-/// The kind of an operation by its name, or that of the function that it calls ([`InstrKind::Compute`]).
+/// The kind of an operation by its name, or that of the function that it calls
+/// ([`InstrKind::Compute`]).
 pub(crate) fn kind(opcode: &str) -> Kind {
     let simple = |weight, integer| Kind::Simple { weight, integer };
     match opcode {
@@ -106,8 +107,8 @@ pub(crate) fn kind(opcode: &str) -> Kind {
     }
 }
 
-/// The part of an operation that an instruction is, and whether it is one on integers; `None` for those that are none,
-/// or that keep their unit busy for longer.
+/// The part of an operation that an instruction is, and whether it is one on integers; `None` for
+/// those that are none, or that keep their unit busy for longer.
 fn weight(instr: &Instr) -> Option<(f64, bool)> {
     match &instr.kind {
         InstrKind::Combine(combination) => Some((1.0, !combination.is_float())),

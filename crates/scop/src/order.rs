@@ -1,8 +1,9 @@
 //! The original execution order of a SCoP, as time maps and as a schedule tree.
 //!
-//! A statement's [`Statement::position`] and its loop counters give a vector `[p0, i0, p1, i1, .., pd]`; the original program executes
-//! instances in the lexicographic order of these vectors. Padded with zeros to a common length they form an injective map from
-//! instances to time, and grouping statements by equal prefixes gives the loops of the original program back.
+//! A statement's [`Statement::position`] and its loop counters give a vector
+//! `[p0, i0, p1, i1, .., pd]`; the original program executes instances in the lexicographic order
+//! of these vectors. Padded with zeros to a common length they form an injective map from instances
+//! to time, and grouping statements by equal prefixes gives the loops of the original program back.
 
 use poly_arith::Int;
 use poly_presburger::{Aff, BasicMap, DimKind, Map, MultiAff, MultiUnionPwAff, Set, Space, Tuple, UnionSet};
@@ -61,7 +62,8 @@ pub(crate) fn original_nodes(scop: &Scop) -> Vec<OriginalNode> {
     group(scop, &order, 0)
 }
 
-/// Groups statements that agree in everything before `position[depth]`. Recursion is bounded by the deepest loop nest.
+/// Groups statements that agree in everything before `position[depth]`. Recursion is bounded by the
+/// deepest loop nest.
 fn group(scop: &Scop, members: &[usize], depth: usize) -> Vec<OriginalNode> {
     let mut result = Vec::new();
     let mut rest = members;

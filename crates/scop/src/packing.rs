@@ -1,30 +1,45 @@
 //! Packing: local copies of what one iteration of outer loops touches of an array.
 //!
 //! # Problem
-//! A block of columns of a matrix stays in a cache while other loops pass over it, but its rows are as far apart as those of the matrix: every row is a page of its own, and one pass over the block
-//! needs more pages than the processor knows the addresses of. A single column is a cache line for each element.
+//! A block of columns of a matrix stays in a cache while other loops pass over it, but its rows are
+//! as far apart as those of the matrix: every row is a page of its own, and one pass over the block
+//! needs more pages than the processor knows the addresses of. A single column is a cache line for
+//! each element.
 //!
 //! # Definitions
-//! Let `p` be the values of all loops down to some place of the schedule tree. The *footprint* of an array at that place relates `p` to the elements that the statements below touch. A *local buffer*
-//! is a box of constant sizes (but for the outermost one, which is a function of the parameters) at an origin that is an affine function of `p` and the parameters, and contains the footprint.
+//! Let `p` be the values of all loops down to some place of the schedule tree. The *footprint* of
+//! an array at that place relates `p` to the elements that the statements below touch. A *local
+//! buffer* is a box of constant sizes (but for the outermost one, which is a function of the
+//! parameters) at an origin that is an affine function of `p` and the parameters, and contains the
+//! footprint.
 //!
 //! # Method
-//! 1. [`LocalBuffer::of`] computes the footprint from the access relations and the functions of the loops, exactly, and looks for the box among the constraints of its simple hull, which hold for all of
-//!    the footprint.
-//! 2. Lowering decides whether that pays (`lower/packing.rs`) and puts a mark ([`poly_schedule_tree::Mark::Pack`]) above the place.
-//! 3. When the tree is final, [`insert()`] puts statements around what is below the mark: one says where the local buffer is, one copies what is touched into a temporary
-//!    array, and one copies what is written back. In the statements below, the temporary takes the place of the array. Its elements have the subscripts of the array: code generation subtracts the
-//!    origin.
+//! 1. [`LocalBuffer::of`] computes the footprint from the access relations and the functions of the
+//!    loops, exactly, and looks for the box among the constraints of its simple hull, which hold
+//!    for all of the footprint.
+//! 2. Lowering decides whether that pays (`lower/packing.rs`) and puts a mark
+//!    ([`poly_schedule_tree::Mark::Pack`]) above the place.
+//! 3. When the tree is final, [`insert()`] puts statements around what is below the mark: one says
+//!    where the local buffer is, one copies what is touched into a temporary array, and one copies
+//!    what is written back. In the statements below, the temporary takes the place of the array.
+//!    Its elements have the subscripts of the array: code generation subtracts the origin.
 //!
 //! # Legality
-//! That the copies run at the right times is judged with everything else: [`mod@order`] says what they must be ordered with. That they copy the right elements:
+//! That the copies run at the right times is judged with everything else: [`mod@order`] says what
+//! they must be ordered with. That they copy the right elements:
 //!
-//! * All accesses below are to one element each, unconditional, and either reads or certain writes. So exactly the elements of the footprint are accessed by the original as well, in a part of
-//!   the same loops, and copying them reads nothing that the program does not touch; exactly those that it writes are written back.
-//! * No other array shares bytes with one that is written: that is proven or tested at run time (arrays for which it is neither have no local buffers). Below the place, only the local buffer is accessed, so it holds what the array would hold.
+//! * All accesses below are to one element each, unconditional, and either reads or certain writes.
+//!   So exactly the elements of the footprint are accessed by the original as well, in a part of
+//!   the same loops, and copying them reads nothing that the program does not touch; exactly those
+//!   that it writes are written back.
+//! * No other array shares bytes with one that is written: that is proven or tested at run time
+//!   (arrays for which it is neither have no local buffers). Below the place, only the local buffer
+//!   is accessed, so it holds what the array would hold.
 //! * Two elements of the footprint have different places in the local buffer, as it is in the box.
-//! * Threads have local buffers of their own. What depends on each other in loops that they share is in one iteration, or, in DOACROSS loops, in iterations that wait for each other:
-//!   below the point of waiting nothing changes, as a local buffer is filled behind it. Above that point an array has a local buffer only if no iteration touches what an earlier one writes.
+//! * Threads have local buffers of their own. What depends on each other in loops that they share
+//!   is in one iteration, or, in DOACROSS loops, in iterations that wait for each other: below the
+//!   point of waiting nothing changes, as a local buffer is filled behind it. Above that point an
+//!   array has a local buffer only if no iteration touches what an earlier one writes.
 //!
 //! Reference: the panels of [GotoVanDeGeijn2008]; copies of tiles after [TemamGranstonJalby1993].
 
@@ -53,7 +68,8 @@ pub(crate) struct LocalBuffer {
     pub(crate) touched: Map,
     /// The same for those that are written; `None` if nothing is.
     pub(crate) written: Option<Map>,
-    /// Rows over `[const | params | loops around | subscripts]` that are zero at the origin, one for each subscript.
+    /// Rows over `[const | params | loops around | subscripts]` that are zero at the origin, one
+    /// for each subscript.
     pub(crate) origin: Vec<Vec<Int>>,
     /// Size of the outermost dimension.
     pub(crate) rows: Aff,
@@ -64,7 +80,8 @@ pub(crate) struct LocalBuffer {
 }
 
 impl LocalBuffer {
-    /// The local buffer of an array for one iteration of loops with these functions, with which these statements are inside, and for the caches of a machine; `None` if there is none.
+    /// The local buffer of an array for one iteration of loops with these functions, with which
+    /// these statements are inside, and for the caches of a machine; `None` if there is none.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -104,7 +121,8 @@ impl LocalBuffer {
         Ok(Some(Self { array, touched, written, origin, rows, sizes, value }))
     }
 
-    /// Whether an element is written in one iteration of a loop, given by the number of loops outside of it, and touched in a later one, with equal values of those outside.
+    /// Whether an element is written in one iteration of a loop, given by the number of loops
+    /// outside of it, and touched in a later one, with equal values of those outside.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -120,7 +138,8 @@ fn joined(all: Option<Map>, next: &Map) -> Map {
     all.map_or_else(|| next.clone(), |all| all.union(next))
 }
 
-/// A value of the elements' type, if the accesses of the statements are such that a copy can take the place of the array.
+/// A value of the elements' type, if the accesses of the statements are such that a copy can take
+/// the place of the array.
 fn value_of(scop: &Scop, id: ArrayId, statements: &[&Statement]) -> Option<ValueId> {
     let array = &scop.arrays[id.index()];
     let is_hoisted = scop.loads.iter().any(|load| load.array == id);
@@ -184,7 +203,8 @@ fn enclosing(touched: &Map, budget: &mut Budget) -> Result<Option<Box>, Stop> {
     Ok(rows.map(|rows| Box { origin, rows, sizes }))
 }
 
-/// The lower bound of a subscript, and the distance of the upper one from it, for which that is smallest: a constant, of the outermost subscript perhaps a function of the parameters.
+/// The lower bound of a subscript, and the distance of the upper one from it, for which that is
+/// smallest: a constant, of the outermost subscript perhaps a function of the parameters.
 fn narrowest(hull: &BasicMap, subscript: usize) -> Option<(Vec<Int>, Vec<Int>)> {
     let (first, all) = (hull.offset(DimKind::Out), hull.offset(DimKind::Out) + hull.dim(DimKind::Out));
     let own = first + subscript;
@@ -213,7 +233,9 @@ fn narrowest(hull: &BasicMap, subscript: usize) -> Option<(Vec<Int>, Vec<Int>)> 
 }
 
 impl Box {
-    /// A larger box in which elements begin lines that do so in the array, if the first ones of rows do, and in which rows do not all lie in the same places of a cache, as those do that are a way apart.
+    /// A larger box in which elements begin lines that do so in the array, if the first ones of
+    /// rows do, and in which rows do not all lie in the same places of a cache, as those do that
+    /// are a way apart.
     fn with_lines(mut self, touched: &Map, bytes: u64, (line, way): (u64, u64)) -> Self {
         let (Some(row), Some(last)) = (self.origin.last_mut(), self.sizes.last_mut()) else { return self };
         if bytes == 0 || !line.is_multiple_of(bytes) || *last * bytes < line {

@@ -1,7 +1,9 @@
 //! A SCoP as input of dependence analysis.
 //!
-//! Updates by the same operation (`add`, `llvm.smax.i32`, ..) form a group, the members of which may change places with each other. The type of the elements belongs to the operation: where an
-//! array is accessed as different types, the updates of each statement are on their own. Where it may overlap another one, they are no reductions.
+//! Updates by the same operation (`add`, `llvm.smax.i32`, ..) form a group, the members of which
+//! may change places with each other. The type of the elements belongs to the operation: where an
+//! array is accessed as different types, the updates of each statement are on their own. Where it
+//! may overlap another one, they are no reductions.
 
 use indexmap::IndexSet;
 use poly_dependence as dependence;
@@ -11,7 +13,8 @@ use crate::order::time_map;
 use crate::reduction::{Update, updates};
 use crate::{AccessId, AccessKind, ArrayId, InstrKind, MathErrors, Scop, Statement};
 
-/// Everything dependence analysis needs, in the order of [`Scop::statements`] and [`Statement::accesses`].
+/// Everything dependence analysis needs, in the order of [`Scop::statements`] and
+/// [`Statement::accesses`].
 pub fn dependence_problem(scop: &Scop) -> dependence::Problem {
     let mut operations = IndexSet::new();
     let statements = scop.statements.iter().map(|statement| statement_info(scop, statement, &mut operations)).collect();

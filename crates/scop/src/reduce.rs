@@ -1,20 +1,24 @@
 //! Reductions that are computed with fewer operations.
 //!
 //! # Problem
-//! `for j: y[i] += x[i + j]` adds up as many elements for each `y[i]` as the window is wide, although neighbouring windows share all but two. `poly-reductions` finds such sharing; here is what it takes to use it in
-//! a SCoP: to say which statement is a reduction of what, and to write the equations that come back as statements.
+//! `for j: y[i] += x[i + j]` adds up as many elements for each `y[i]` as the window is wide,
+//! although neighbouring windows share all but two. `poly-reductions` finds such sharing; here is
+//! what it takes to use it in a SCoP: to say which statement is a reduction of what, and to write
+//! the equations that come back as statements.
 //!
 //! # Which statements
 //! One that does nothing but update an element by one operation on integers, or a sum or product of
 //! floating-point numbers that may be reassociated, and one whose value is a sum of integers over a
-//! window that is written out ([`candidate`]). The values that are combined are read at the place of
-//! the answers, or further outside where nothing writes the arrays that they come from, or where
+//! window that is written out ([`candidate`]). The values that are combined are read at the place
+//! of the answers, or further outside where nothing writes the arrays that they come from, or where
 //! each element means one value ([`sweep`]); the new statements stand right before what is at that
 //! level.
 //!
 //! # Why it is right
-//! 1. That all answers of the equations are those of the reduction is proven by [`poly_reductions::verify`].
-//! 2. The values that new statements read are elements that nothing writes between where the old statement read them and where the new ones do: the level is chosen so.
+//! 1. That all answers of the equations are those of the reduction is proven by
+//!    [`poly_reductions::verify`].
+//! 2. The values that new statements read are elements that nothing writes between where the old
+//!    statement read them and where the new ones do: the level is chosen so.
 //! 3. All that a new statement reads of a temporary has been written before, and nothing is written
 //!    to it later: this is decided exactly on the finished model ([`order`]). Temporaries share
 //!    memory afterwards ([`share`]).
@@ -50,7 +54,8 @@ use crate::simplify::pieces;
 use crate::sizes::Sizes;
 use crate::{ArrayId, Reduced, Scop, Statement, StmtId};
 
-/// Which systems of equations are taken: what a system costs is only known when it has been scheduled.
+/// Which systems of equations are taken: what a system costs is only known when it has been
+/// scheduled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
     /// Of systems with as many operations.
@@ -84,7 +89,8 @@ pub(crate) fn may_have_fewer_operations(
     Ok(is_asked && analysis.memo.reduced(&analysis.scop, Choice::FEWEST, &config.sizes, budget)?.is_some())
 }
 
-/// The SCoP with fewer operations for every reduction for which that is so; `None` if there is none.
+/// The SCoP with fewer operations for every reduction for which that is so; `None` if there is
+/// none.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -162,16 +168,16 @@ fn reduced_once(scop: &Scop, name: &str, choice: Choice, sizes: &Sizes, budget: 
     Ok(best.map_or(Once::AsItWas { too_much }, |(_, next)| Once::Reduced(Box::new(next))))
 }
 
-/// So many reductions of one statement get equations, one after the other: each one is a search, and
-/// a statement of hundreds of terms has hundreds of windows.
+/// So many reductions of one statement get equations, one after the other: each one is a search,
+/// and a statement of hundreds of terms has hundreds of windows.
 const REDUCTIONS_OF_STATEMENT: usize = 8;
 
 /// So many reductions of one statement are tried until there are equations for one: those behind
 /// have fewer operations, and less to save.
 const CANDIDATES: usize = 4;
 
-/// One search may take one of so many parts of what is left of the budget, so that something is left
-/// for the other statements and for the order.
+/// One search may take one of so many parts of what is left of the budget, so that something is
+/// left for the other statements and for the order.
 const SHARE: u64 = 2;
 
 fn with_system(
@@ -187,9 +193,9 @@ fn with_system(
     // Levels are equations of their own, more than a row of vectors is worth.
     let levels = if shifts == Shifts::All { LEVELS } else { 0 };
     let exact = !candidate.combination.is_float();
-    // Numbers of points are no values of a SCoP, and the number of blocks is no affine function, as sizes of
-    // temporaries are. What is taken out of a rounded sum leaves its rounding error, and a rounded
-    // sum of ones is no number.
+    // Numbers of points are no values of a SCoP, and the number of blocks is no affine function, as
+    // sizes of temporaries are. What is taken out of a rounded sum leaves its rounding error, and a
+    // rounded sum of ones is no number.
     let options = Options {
         repeats: false,
         blocks: false,
@@ -239,7 +245,8 @@ fn with_system(
     Ok(Some((after, proposal)))
 }
 
-/// Most levels of intervals: wider ones than four thousand elements take one operation for each four thousand more.
+/// Most levels of intervals: wider ones than four thousand elements take one operation for each
+/// four thousand more.
 const LEVELS: u32 = 12;
 
 /// The degree falls, or at least this many times fewer operations are left.

@@ -1,26 +1,33 @@
 //! Updates `x = x op e` among the instructions of a statement.
 //!
 //! # Problem
-//! Updates of an element by one commutative and associative operation may be executed in any order, if nothing sees the values in between and if the
-//! result is the same. Which instructions are such an update?
+//! Updates of an element by one commutative and associative operation may be executed in any order,
+//! if nothing sees the values in between and if the result is the same. Which instructions are such
+//! an update?
 //!
 //! # Definitions
-//! The *steps* of an update are the instructions on the way from the read of `x` to the write: one or more of the same kind of operation, `x - e` being a sum.
-//! Neither what was read nor the result of a step is used for anything but the next step or the write, so no other instance and nothing else in this one
-//! sees in which order updates are executed; accesses of the same element by others are dependences, which order them against all updates.
+//! The *steps* of an update are the instructions on the way from the read of `x` to the write: one
+//! or more of the same kind of operation, `x - e` being a sum. Neither what was read nor the result
+//! of a step is used for anything but the next step or the write, so no other instance and nothing
+//! else in this one sees in which order updates are executed; accesses of the same element by
+//! others are dependences, which order them against all updates.
 //!
 //! # Which operations
-//! - Integer `add`, `sub`, `mul`, `and`, `or`, `xor`, minima and maxima: exact in any order, modulo the power of two. The flags `nsw` and `nuw` of a step promise that no sum
-//!   in the order of the source overflows; in another order one may, so code generation leaves them out ([`crate::Plan::reassociated`]).
+//! - Integer `add`, `sub`, `mul`, `and`, `or`, `xor`, minima and maxima: exact in any order, modulo
+//!   the power of two. The flags `nsw` and `nuw` of a step promise that no sum in the order of the
+//!   source overflows; in another order one may, so code generation leaves them out
+//!   ([`crate::Plan::reassociated`]).
 //! - Floating-point sums and products: only if each step's flags say that it may be reassociated.
-//! - Floating-point minima and maxima: only if each step's flags say that the sign of a zero does not matter, and exclude NaN or allow reassociation.
+//! - Floating-point minima and maxima: only if each step's flags say that the sign of a zero does
+//!   not matter, and exclude NaN or allow reassociation.
 //!
 //! # Several statements
-//! Updates of one element by the same operation may change places with each other, too, if they are in different statements: see [`crate::problem`].
+//! Updates of one element by the same operation may change places with each other, too, if they are
+//! in different statements: see [`crate::problem`].
 //!
 //! # Algorithm
-//! From each write back: a search through the operands for a read of the same element, by steps of one kind that are used once. Every instruction is visited at
-//! most once.
+//! From each write back: a search through the operands for a read of the same element, by steps of
+//! one kind that are used once. Every instruction is visited at most once.
 
 use poly_dependence::ReductionOperator;
 
@@ -35,7 +42,8 @@ pub(crate) struct Update {
     pub(crate) write: AccessId,
     /// `op`.
     pub(crate) operator: ReductionOperator,
-    /// The name of the operation that all steps share: updates of one element by the same operation are one reduction, in whatever statements they are.
+    /// The name of the operation that all steps share: updates of one element by the same operation
+    /// are one reduction, in whatever statements they are.
     pub(crate) operation: String,
     /// Updates may change their order.
     pub(crate) reassociable: bool,
@@ -81,7 +89,8 @@ fn update(statement: &Statement, store: &Instr) -> Option<Update> {
                 for (place, operand) in instr.operands.iter().enumerate().filter(|(_, o)| o.kind == OperandKind::Local)
                 {
                     let Some(own) = operation(opcode, place) else { continue };
-                    // All steps are like the first one, which may be of two kinds only by its place in a difference.
+                    // All steps are like the first one, which may be of two kinds only by its place
+                    // in a difference.
                     if *kind.get_or_insert(own) == own
                         && let Some(operand) = definition(statement, operand.value)
                     {
@@ -121,7 +130,8 @@ fn definition(statement: &Statement, value: ValueId) -> Option<&Instr> {
     statement.body.iter().find(defines).filter(|instr| instr.predicate.is_none())
 }
 
-/// The operator of an instruction in which `x` is the operand at a place, and the name of the operation that all steps of one update share.
+/// The operator of an instruction in which `x` is the operand at a place, and the name of the
+/// operation that all steps of one update share.
 fn operation(opcode: &str, place: usize) -> Option<(ReductionOperator, &str)> {
     use ReductionOperator::{Add, And, Max, Min, Mul, Or, Xor};
     Some(match opcode {

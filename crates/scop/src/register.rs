@@ -1,27 +1,37 @@
 //! Register tiles in the schedule tree: where they are full, and what may stay in registers.
 //!
 //! # Definitions
-//! A register tile ([`poly_transform::RegisterTile`]) is a box of `rows x columns` points of a band for one value of the reduced
-//! member. It is *full* for a statement if all of its points are instances. The *results* of a statement are the elements
-//! that it writes; code generation keeps them in registers while the reduced member runs.
+//! A register tile ([`poly_transform::RegisterTile`]) is a box of `rows x columns` points of a band
+//! for one value of the reduced member. It is *full* for a statement if all of its points are
+//! instances. The *results* of a statement are the elements that it writes; code generation keeps
+//! them in registers while the reduced member runs.
 //!
 //! # Full tiles
-//! Let the domain, in the space of the schedule, be a conjunction of affine inequalities. The box is inside if each of them
-//! holds in the corner of the box where it is smallest: `R r` or `R r + R - 1` for the rows by the sign of their coefficient, the same for
-//! the columns. So the full tiles are a convex set over the outer loops, the tile loops and the reduced member, which the AST
-//! generator isolates. Points of statements for which no box is full, as an equality binds them to a face of it, are not among them if the
-//! boxes on one side of the equality are all there are. Cache tiles in wavefronts ([`poly_transform::Wavefronts`]) add a loop around them, which no constraint mentions. An equality that involves rows or columns holds in no full tile.
+//! Let the domain, in the space of the schedule, be a conjunction of affine inequalities. The box
+//! is inside if each of them holds in the corner of the box where it is smallest: `R r` or
+//! `R r + R - 1` for the rows by the sign of their coefficient, the same for the columns. So the
+//! full tiles are a convex set over the outer loops, the tile loops and the reduced member, which
+//! the AST generator isolates. Points of statements for which no box is full, as an equality binds
+//! them to a face of it, are not among them if the boxes on one side of the equality are all there
+//! are. Cache tiles in wavefronts ([`poly_transform::Wavefronts`]) add a loop around them, which no
+//! constraint mentions. An equality that involves rows or columns holds in no full tile.
 //!
 //! # Results in registers
-//! Within one register tile and among the instances of full tiles, for every write and every access to the same array, either
+//! Within one register tile and among the instances of full tiles, for every write and every access
+//! to the same array, either
 //!
-//! * both are the same function of outer loops, row and column, whatever the reduced member is, and different points of the
-//!   tile have different elements: they share one register for each point; or
+//! * both are the same function of outer loops, row and column, whatever the reduced member is, and
+//!   different points of the tile have different elements: they share one register for each point;
+//!   or
 //! * they have no element in common.
 //!
-//! Both are decided exactly. Arrays that may overlap others in a way that nobody checks have no place in register tiles. Then reads can be done before all writes of the tile, and each point of the tile is an
-//! ordered sum of its own, so that rows and columns may run side by side. Where the same holds among all instances, or among those that are together in a loop whose rows and columns the reduced member does not move, it holds in partial
-//! tiles too: the results of factorizations become factors, but in iterations in which their rows and columns are not in the loop any more.
+//! Both are decided exactly. Arrays that may overlap others in a way that nobody checks have no
+//! place in register tiles. Then reads can be done before all writes of the tile, and each point of
+//! the tile is an ordered sum of its own, so that rows and columns may run side by side. Where the
+//! same holds among all instances, or among those that are together in a loop whose rows and
+//! columns the reduced member does not move, it holds in partial tiles too: the results of
+//! factorizations become factors, but in iterations in which their rows and columns are not in the
+//! loop any more.
 
 use poly_arith::Int;
 use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Id, Map, Row, Set, Space, Stop, Tuple, UnionSet};
@@ -40,7 +50,8 @@ pub(crate) struct Placed {
     pub(crate) tree: Tree,
     /// Whether results stay in registers in partial tiles, too, at least those of some statements.
     pub(crate) in_partial_tiles: bool,
-    /// Most constraints of a statement that connect its columns with other loops, the reduced one aside.
+    /// Most constraints of a statement that connect its columns with other loops, the reduced one
+    /// aside.
     pub(crate) slants: usize,
     /// The reduced loop bounds rows.
     pub(crate) moves_rows: bool,
@@ -48,7 +59,8 @@ pub(crate) struct Placed {
     pub(crate) moves_columns: bool,
 }
 
-/// Blocks at diagonals have another work than others, here and there: threads take one after the other.
+/// Blocks at diagonals have another work than others, here and there: threads take one after the
+/// other.
 const UNKNOWN_TILT: f64 = -1.0;
 
 /// What threads share of a register tile.
@@ -64,7 +76,8 @@ pub(crate) enum Shared {
     Wavefronts {
         /// The last two loops over cache tiles, rows first.
         tiles: Box<Band>,
-        /// The loops over wavefronts and over tiles of one, or those over [phases](poly_transform::panel_update()) and blocks of one.
+        /// The loops over wavefronts and over tiles of one, or those over
+        /// [phases](poly_transform::panel_update()) and blocks of one.
         wavefronts: Box<Band>,
         /// Which of the two.
         shape: TileShape,
@@ -84,8 +97,8 @@ fn tiled(band: &Band, members: &[(usize, u64)]) -> Band {
     select(band, &members).tile(&sizes).0.with_loop_type(LoopType::Atomic)
 }
 
-/// The band with its register tile, and a mark above its columns, below `outer` bands, for the `active` statements. `None` if there is no full tile, or if nothing may
-/// stay in registers.
+/// The band with its register tile, and a mark above its columns, below `outer` bands, for the
+/// `active` statements. `None` if there is no full tile, or if nothing may stay in registers.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -147,7 +160,8 @@ enum Points {
     All,
 }
 
-/// Accesses whose elements stay in registers, and the statements for which they do so in partial tiles.
+/// Accesses whose elements stay in registers, and the statements for which they do so in partial
+/// tiles.
 type ResultsInTiles = (Vec<(StmtId, AccessId)>, Vec<StmtId>);
 
 /// The loops around and of a register tile.
@@ -156,7 +170,8 @@ struct Layout<'a> {
     outer: usize,
     members: usize,
     tile: &'a RegisterTile,
-    /// Loops over wavefronts or phases, of which those over the last two cache tiles are one: further loops.
+    /// Loops over wavefronts or phases, of which those over the last two cache tiles are one:
+    /// further loops.
     wavefronts: usize,
 }
 
@@ -185,7 +200,8 @@ fn times(
     Ok(Some(Times { map, domain, has_full_tiles }))
 }
 
-/// A statement in the space of bands: from instances to times, and the times of all of them; `None` if these are no conjunction of affine constraints.
+/// A statement in the space of bands: from instances to times, and the times of all of them; `None`
+/// if these are no conjunction of affine constraints.
 pub(crate) fn times_of(
     statement: &Statement,
     outer: &[Band],
@@ -211,7 +227,8 @@ pub(crate) fn times_of(
     Ok(domain.divs().is_empty().then_some((map, domain)))
 }
 
-/// The times with the values of loops in place of divisions, where these are always equal: which block an iteration is in is what a loop over blocks says.
+/// The times with the values of loops in place of divisions, where these are always equal: which
+/// block an iteration is in is what a loop over blocks says.
 fn with_loops_for_divs(mut domain: BasicSet, loops: usize, budget: &mut Budget) -> Result<BasicSet, Stop> {
     let mut tried = 0;
     while tried < domain.divs().len() {
@@ -243,7 +260,8 @@ fn with_loops_for_divs(mut domain: BasicSet, loops: usize, budget: &mut Budget) 
 }
 
 impl Layout<'_> {
-    /// What stays in registers: in partial tiles for as many statements as possible. Those whose rows or columns follow from the reduced member are in no tile.
+    /// What stays in registers: in partial tiles for as many statements as possible. Those whose
+    /// rows or columns follow from the reduced member are in no tile.
     fn results_in_tiles(
         &self,
         scop: &Scop,
@@ -278,7 +296,8 @@ impl Layout<'_> {
         self.tile.others.len() + self.tile.tiles.len() + self.wavefronts
     }
 
-    /// The dimension of each member within loops `outer, others, tiles (with wavefronts among them), columns / C, rows / R, reduced`.
+    /// The dimension of each member within loops
+    /// `outer, others, tiles (with wavefronts among them), columns / C, rows / R, reduced`.
     fn dimension(&self, member: usize) -> usize {
         if let Some(at) = self.tile.others.iter().position(|&other| other == member) {
             return self.outer + at;
@@ -325,7 +344,8 @@ impl Layout<'_> {
         BasicSet::universe(Space::set(domain.space().params.clone(), tuple))
     }
 
-    /// The values of the reduced member with which it decides about no point of a tile: rows and columns do not move with it there, whatever else bounds them. `None` if they never do.
+    /// The values of the reduced member with which it decides about no point of a tile: rows and
+    /// columns do not move with it there, whatever else bounds them. `None` if they never do.
     fn steady(&self, full: &[&Times]) -> Option<BasicSet> {
         let mut result = self.times(&full.first()?.domain, ISOLATE_REST);
         let mut moves = false;
@@ -352,9 +372,9 @@ impl Layout<'_> {
         result
     }
 
-    /// The boxes of a set in which no instance of the statements that are bound by equalities lies, if
-    /// these are convex: where such a statement is executed in between, a loop over rows is no tile.
-    /// All points of a box are on one side of an equality if the point nearest to it is.
+    /// The boxes of a set in which no instance of the statements that are bound by equalities lies,
+    /// if these are convex: where such a statement is executed in between, a loop over rows is no
+    /// tile. All points of a box are on one side of an equality if the point nearest to it is.
     fn beside(&self, mut boxes: BasicSet, bound: &[&Times], budget: &mut Budget) -> Result<BasicSet, Stop> {
         for times in bound {
             let first = times.domain.offset(DimKind::Out) + self.outer;
@@ -457,7 +477,8 @@ impl Layout<'_> {
     }
 }
 
-/// Loops over phases and what is side by side in one, and inside of them perhaps others over blocks of the one at the diagonal, their phases and what is side by side there.
+/// Loops over phases and what is side by side in one, and inside of them perhaps others over blocks
+/// of the one at the diagonal, their phases and what is side by side there.
 fn panel_update(wavefronts: &Band, body: Tree) -> Tree {
     let around = |phases: Band, body: Tree| {
         let (phases, beside) = phases.split(1);
@@ -540,8 +561,10 @@ fn results(
     Ok(Some(results))
 }
 
-/// Whether arrays that are written are read as factors in full tiles, or in those that are cut by nothing that moves with the reduced member, and nothing that is read so is written by any statement while one column of tiles is executed, between its cache tiles: whatever
-/// rows there are, and whatever values of the reduced member.
+/// Whether arrays that are written are read as factors in full tiles, or in those that are cut by
+/// nothing that moves with the reduced member, and nothing that is read so is written by any
+/// statement while one column of tiles is executed, between its cache tiles: whatever rows there
+/// are, and whatever values of the reduced member.
 fn keeps_factors(
     scop: &Scop,
     statements: &[(usize, Times)],
@@ -629,7 +652,8 @@ fn relation(
 }
 
 impl Layout<'_> {
-    /// The points of tiles that some constraints, or equalities, do not cut, over outer loops and members; of all of them: the points of full tiles.
+    /// The points of tiles that some constraints, or equalities, do not cut, over outer loops and
+    /// members; of all of them: the points of full tiles.
     fn tile_points(&self, domain: &BasicSet, cuts_none: impl Fn(&Row) -> bool) -> Set {
         let mut result = BasicSet::universe(domain.space().clone());
         let first = domain.offset(DimKind::Out) + self.outer;
@@ -664,7 +688,9 @@ impl Layout<'_> {
         Set::from_basic(result)
     }
 
-    /// Pairs of times in a loop over the reduced member in which rows and columns are the same all the time: with the reduced member's value of the one, the other one's rows and columns are there too.
+    /// Pairs of times in a loop over the reduced member in which rows and columns are the same all
+    /// the time: with the reduced member's value of the one, the other one's rows and columns are
+    /// there too.
     fn in_boxes(&self, domains: &[&BasicSet]) -> Map {
         let space = domains[0].space().map_from_set();
         let at = |exchanged: DimKind| {
@@ -694,7 +720,8 @@ impl Layout<'_> {
         at(DimKind::In).intersect(&at(DimKind::Out))
     }
 
-    /// Pairs of times in all loops of which but those of the free members they agree, rows and columns being in the same tile.
+    /// Pairs of times in all loops of which but those of the free members they agree, rows and
+    /// columns being in the same tile.
     fn same_loops(&self, domain: &BasicSet, free: &[usize]) -> Map {
         let space = domain.space().map_from_set();
         let mut pairs = BasicMap::universe(space);

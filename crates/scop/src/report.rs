@@ -10,16 +10,20 @@ use crate::{Place, Reduced, WHOLE};
 /// How the tiles of a band lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TileShape {
-    /// Along the loops, executed one after the other or, where a loop is free of dependences, in parallel.
+    /// Along the loops, executed one after the other or, where a loop is free of dependences, in
+    /// parallel.
     #[default]
     Box,
     /// The same, in parallel along diagonals.
     Wavefront,
-    /// The same, the one at the diagonal before those below and to the right of it, and these before the rest, each of the last three in parallel.
+    /// The same, the one at the diagonal before those below and to the right of it, and these
+    /// before the rest, each of the last three in parallel.
     PanelUpdate,
-    /// Between hyperplanes around the direction of time, so that all tiles of a time step start together.
+    /// Between hyperplanes around the direction of time, so that all tiles of a time step start
+    /// together.
     Diamond,
-    /// Along one loop, in parallel although they depend on each other: a tile waits for earlier ones in stages.
+    /// Along one loop, in parallel although they depend on each other: a tile waits for earlier
+    /// ones in stages.
     Doacross,
 }
 
@@ -40,7 +44,8 @@ pub struct BandReport {
     pub parallel: bool,
     /// Its innermost loop is free of dependences and meant for vector code.
     pub vector: bool,
-    /// Iterations of a parallel loop that are lanes of vectors within a chain of dependences; 0 if none are.
+    /// Iterations of a parallel loop that are lanes of vectors within a chain of dependences; 0 if
+    /// none are.
     pub lanes: u64,
     /// How its tiles lie.
     pub shape: TileShape,
@@ -108,7 +113,8 @@ pub struct Report {
     pub inspections: usize,
     /// The parameters for which the new loops are used, if that depends on sizes.
     pub condition: Option<String>,
-    /// The cycles that threads would need, if they were asked for and left out because one thread is not clearly slower.
+    /// The cycles that threads would need, if they were asked for and left out because one thread
+    /// is not clearly slower.
     pub threads_left_out: Option<f64>,
     /// What the cost model says.
     pub prediction: Option<Prediction>,

@@ -25,8 +25,8 @@ use crate::lower::{Candidate, lower_in_tiles};
 use crate::{reduce, temporaries};
 
 /// The configuration for data in the smallest cache that holds them; `None` where none does, or
-/// where the whole work in vectors would not be below this part of the original order there and no reduction
-/// makes it less.
+/// where the whole work in vectors would not be below this part of the original order there and no
+/// reduction makes it less.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -53,7 +53,8 @@ pub(crate) fn in_a_cache(
 }
 
 /// Whether a candidate needs no more time than the original order does where data come from memory.
-/// Of marks with models of their own only lowering knows that, if it makes the same of the schedule.
+/// Of marks with models of their own only lowering knows that, if it makes the same of the
+/// schedule.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -82,7 +83,8 @@ fn made_again(
     Ok((again.tree == candidate.tree).then(|| again.cycles + temporaries::cycles(bytes, config)))
 }
 
-/// Bytes between the first and the last element of each array, for all accesses as if they began at the same element.
+/// Bytes between the first and the last element of each array, for all accesses as if they began at
+/// the same element.
 fn bytes(facts: &[StatementFacts]) -> f64 {
     let mut arrays: Vec<(usize, f64)> = Vec::new();
     for statement in facts {

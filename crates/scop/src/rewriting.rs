@@ -1,14 +1,15 @@
-//! Candidates made by rewrites that were given, or drawn at random, in place of those of the search.
+//! Candidates made by rewrites that were given, or drawn at random, in place of those of the
+//! search.
 //!
 //! # Problem
-//! A person wants another structure than the cost model's, or to know which step of one makes a program wrong; a test
-//! wants orders that the model would never choose. Both name the steps ([`poly_transform::rewrite`]) and leave the
-//! rest, legality included, to the usual way.
+//! A person wants another structure than the cost model's, or to know which step of one makes a
+//! program wrong; a test wants orders that the model would never choose. Both name the steps
+//! ([`poly_transform::rewrite`]) and leave the rest, legality included, to the usual way.
 //!
 //! # Algorithm
-//! The steps are applied to the schedule, one after the other, as far as [`Config::rewrite_limit`] allows. A given step
-//! that is refused ends it with the reason; a random one is drawn again. What the tree costs is predicted
-//! ([`crate::cost`]) and said, but nothing is asked about gain.
+//! The steps are applied to the schedule, one after the other, as far as [`Config::rewrite_limit`]
+//! allows. A given step that is refused ends it with the reason; a random one is drawn again. What
+//! the tree costs is predicted ([`crate::cost`]) and said, but nothing is asked about gain.
 
 use poly_presburger::{Budget, Id};
 use poly_schedule_tree::{Mark, NodeKind, ScheduleTree};

@@ -1,11 +1,13 @@
 //! What it costs to look at the pointers to rows before the new code runs.
 //!
 //! # Problem
-//! Where an array has rows that a table of pointers leads to, the check loads the pointer to every row that is accessed. That is nothing beside the elements of long rows, but it is of the order of the work
-//! where rows are short.
+//! Where an array has rows that a table of pointers leads to, the check loads the pointer to every
+//! row that is accessed. That is nothing beside the elements of long rows, but it is of the order
+//! of the work where rows are short.
 //!
 //! # Method
-//! Rows are looked at if they are written, or compared with another array. Their number is the distance of the first one and the last one for given sizes, divided by the stride.
+//! Rows are looked at if they are written, or compared with another array. Their number is the
+//! distance of the first one and the last one for given sizes, divided by the stride.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Set, Stop};

@@ -1,11 +1,13 @@
 //! Distances between rows at which blocks of rows disturb each other.
 //!
 //! # Problem
-//! Tiles in time execute several neighbouring rows together: each step loads and stores a vector of every row. Where rows
-//! are almost a multiple of a page apart, as in matrices of 512 or 1024 columns, these vectors agree in the low bits of
-//! their addresses. A processor compares a load with the stores before it by these bits first, so that loads of one row wait
-//! for stores to another one; and the lines of all rows compete for the same sets of a cache. A sweep along single rows has one
-//! such neighbour, a block has one for each of its rows: it can take several times as long as the original order.
+//! Tiles in time execute several neighbouring rows together: each step loads and stores a vector of
+//! every row. Where rows are almost a multiple of a page apart, as in matrices of 512 or 1024
+//! columns, these vectors agree in the low bits of their addresses. A processor compares a load
+//! with the stores before it by these bits first, so that loads of one row wait for stores to
+//! another one; and the lines of all rows compete for the same sets of a cache. A sweep along
+//! single rows has one such neighbour, a block has one for each of its rows: it can take several
+//! times as long as the original order.
 //!
 //! # Definitions
 //! The *spacing* of an array is the number of bytes from a row to the next one: its last extent
@@ -28,7 +30,8 @@ use poly_transform::Machine;
 
 use crate::{Array, Scop};
 
-/// The bytes from a row of an array to the next one; none for arrays of one dimension and tables of rows.
+/// The bytes from a row of an array to the next one; none for arrays of one dimension and tables of
+/// rows.
 fn spacing(array: &Array) -> Option<Aff> {
     let extent = array.extents.last().filter(|_| array.table().is_none() && !array.is_temporary())?;
     Some(extent.scale(array.element.bytes))

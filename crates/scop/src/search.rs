@@ -1,23 +1,27 @@
 //! A search for a better tree among those that rewrites make of a schedule.
 //!
 //! # Problem
-//! Lowering knows many structures, each with a place of its own, and tries those that it knows. Rewrites
-//! ([`poly_transform::rewrite`]) are few, compose, and decide themselves whether they are legal; the cost of a tree is a
-//! function of the tree ([`crate::cost`]). So what is the best of all trees that a few rewrites make?
+//! Lowering knows many structures, each with a place of its own, and tries those that it knows.
+//! Rewrites ([`poly_transform::rewrite`]) are few, compose, and decide themselves whether they are
+//! legal; the cost of a tree is a function of the tree ([`crate::cost`]). So what is the best of
+//! all trees that a few rewrites make?
 //!
 //! # Algorithm
 //! A beam search, the same for every program:
 //!
-//! 1. *Start*: bands directly below each other are joined, so that every order of their loops is one interchange away.
-//! 2. *Moves*: interchange, skew, tile and distribute a band, distribute its last loops only, fuse it with the next nest.
-//!    Whatever a rewrite refuses is no move. Bands directly below each other are joined again, but for those over tiles.
-//! 3. *Rounds*: all moves of the best [`WIDTH`] trees are made, and the best ones kept; a tree is priced as if its innermost
-//!    loops were vector code where that is legal. Rounds end when none was better than the one before by [`STEP_GAIN`].
-//! 4. *Finish*: innermost loops of the best tree are vectorized where that is legal; for threads, the outermost loop is
-//!    shared that is predicted to gain most. The result is priced as it is.
+//! 1. *Start*: bands directly below each other are joined, so that every order of their loops is
+//!    one interchange away.
+//! 2. *Moves*: interchange, skew, tile and distribute a band, distribute its last loops only, fuse
+//!    it with the next nest. Whatever a rewrite refuses is no move. Bands directly below each other
+//!    are joined again, but for those over tiles.
+//! 3. *Rounds*: all moves of the best [`WIDTH`] trees are made, and the best ones kept; a tree is
+//!    priced as if its innermost loops were vector code where that is legal. Rounds end when none
+//!    was better than the one before by [`STEP_GAIN`].
+//! 4. *Finish*: innermost loops of the best tree are vectorized where that is legal; for threads,
+//!    the outermost loop is shared that is predicted to gain most. The result is priced as it is.
 //!
-//! Trees of which nothing is predicted are no candidates. Among equals the one found first is taken, so the result depends
-//! on the program and the sizes only.
+//! Trees of which nothing is predicted are no candidates. Among equals the one found first is
+//! taken, so the result depends on the program and the sizes only.
 //!
 //! # Complexity
 //! At most [`ROUNDS`] rounds of [`WIDTH`] trees with [`MAX_MOVES`] moves each, within the budget.
@@ -59,7 +63,8 @@ struct Search<'m, 'a> {
     context: Context<'a>,
 }
 
-/// The best tree that rewrites make of a schedule; `None` if nothing is predicted of it, or no move is better.
+/// The best tree that rewrites make of a schedule; `None` if nothing is predicted of it, or no move
+/// is better.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

@@ -1,17 +1,23 @@
-//! What sizes are thought to be that are known only when the program runs, and from which sizes on a new order is used.
+//! What sizes are thought to be that are known only when the program runs, and from which sizes on
+//! a new order is used.
 //!
 //! # Problem
-//! The cost model wants numbers where the program has parameters. What pays for matrices of a thousand rows need not pay for ten of them: tiles have beginnings
-//! and ends, and conditions have to be tested. A program that is compiled once is executed with both.
+//! The cost model wants numbers where the program has parameters. What pays for matrices of a
+//! thousand rows need not pay for ten of them: tiles have beginnings and ends, and conditions have
+//! to be tested. A program that is compiled once is executed with both.
 //!
 //! # Definitions
-//! *Sizes* are a value for every parameter. The *usual* ones let the largest array have some megabytes, as its number of unknown extents says. A candidate *pays* at some sizes if it is
-//! predicted there to need clearly less time than the original order, both without tiles and with those that the model chooses for these sizes. A *corner* is a
-//! vector of sizes at which the candidate pays; it is taken to pay wherever no loop is shorter than there.
+//! *Sizes* are a value for every parameter. The *usual* ones let the largest array have some
+//! megabytes, as its number of unknown extents says. A candidate *pays* at some sizes if it is
+//! predicted there to need clearly less time than the original order, both without tiles and with
+//! those that the model chooses for these sizes. A *corner* is a vector of sizes at which the
+//! candidate pays; it is taken to pay wherever no loop is shorter than there.
 //!
 //! # Algorithm
-//! 1. The candidate is made for the usual sizes; if none pays there and all arrays are rows that would stay in the first caches, for large ones.
-//! 2. All parameters together are halved, as long as the candidate pays; then three quarters are tried. What was reached is the corner.
+//! 1. The candidate is made for the usual sizes; if none pays there and all arrays are rows that
+//!    would stay in the first caches, for large ones.
+//! 2. All parameters together are halved, as long as the candidate pays; then three quarters are
+//!    tried. What was reached is the corner.
 //! 3. Each parameter by itself is divided by four as often as the candidate pays, and by two; it
 //!    must pay both with the others as they were at first and as they are now. Parameters that
 //!    bound rows do not become smaller than a few vectors, as much narrower rows are predicted
@@ -26,8 +32,8 @@
 //!    until the candidate pays.
 //! 4. Parameters that make loops shorter, such as the width of a window, are small at the usual
 //!    sizes, but may be the length of another loop, which LLVM makes vectors of where it is long.
-//!    Each of these by itself is a quarter of the usual size, and is halved until the candidate pays:
-//!    that is the most for which it is used.
+//!    Each of these by itself is a quarter of the usual size, and is halved until the candidate
+//!    pays: that is the most for which it is used.
 //! 5. The condition: every loop around a statement has at least as many iterations as at one of the
 //!    corners. For a loop between `f <= a x` and `b x <= g` that is `a g - b f >= a b (iterations -
 //!    1)`, one for each pair of bounds, without integer rounding.
@@ -35,7 +41,8 @@
 //! Sizes that the budget does not suffice to look at are sizes at which the candidate does not pay.
 //!
 //! # Invariants
-//! The condition decides only which of two equivalent versions runs; none of this is about legality. If nothing smaller pays or all smaller sizes do, it says as much.
+//! The condition decides only which of two equivalent versions runs; none of this is about
+//! legality. If nothing smaller pays or all smaller sizes do, it says as much.
 
 use std::collections::BTreeMap;
 
@@ -94,7 +101,8 @@ impl Sizes {
         self.own.values().fold(self.usual, |least, &own| least.min(own)) as f64
     }
 
-    /// The usual sizes of a SCoP. Parameters that make loops shorter, such as their beginnings, are small.
+    /// The usual sizes of a SCoP. Parameters that make loops shorter, such as their beginnings, are
+    /// small.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -153,7 +161,8 @@ impl Sizes {
     }
 }
 
-/// One loop runs over rows of lengths that only the data tell: such rows are those of sparse matrices, graphs or texts, of which there are many.
+/// One loop runs over rows of lengths that only the data tell: such rows are those of sparse
+/// matrices, graphs or texts, of which there are many.
 fn has_rows_of_unknown_lengths(scop: &Scop) -> bool {
     let are_flat = scop.statements.iter().all(|s| s.loops.len() <= 1);
     let mut body = scop.statements.iter().flat_map(|s| &s.body);
@@ -199,18 +208,21 @@ const LEAST: i64 = 4;
 /// loops of less than a few vectors are predicted too badly.
 const LEAST_ROW: i64 = 16;
 
-/// At other sizes than those that it was made for, a candidate must be predicted to need at most this part of the original's time: it is predicted there with tiles that were chosen for these
+/// At other sizes than those that it was made for, a candidate must be predicted to need at most
+/// this part of the original's time: it is predicted there with tiles that were chosen for these
 /// sizes, and executed with others.
 const SMALLER_GAIN: f64 = 0.75;
 
-/// What a parameter is thought to be that is no size. (A dimension with one point or none may have another structure.)
+/// What a parameter is thought to be that is no size. (A dimension with one point or none may have
+/// another structure.)
 const SMALL: i64 = 2;
 
 /// More parameters are not looked at one by one.
 const MAX_PARAMS: usize = 6;
 
 impl Replacement<'_> {
-    /// The parameters for which the new order is to be used; `None` if that is for all that were looked at.
+    /// The parameters for which the new order is to be used; `None` if that is for all that were
+    /// looked at.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -224,7 +236,8 @@ impl Replacement<'_> {
         Ok(Some(both.gist(&self.analysis.scop.context, budget)?))
     }
 
-    /// The parameters for which loops are long enough for the new order; `None` if all are that were looked at.
+    /// The parameters for which loops are long enough for the new order; `None` if all are that
+    /// were looked at.
     fn long_enough(&self, budget: &mut Budget) -> Result<Option<Set>, Stop> {
         let scop = &self.analysis.scop;
         let params = scop.context.space().params.len();
@@ -258,8 +271,8 @@ impl Replacement<'_> {
         Ok(Some(condition.gist(&scop.context, budget)?.coalesce(budget)?))
     }
 
-    /// The parameters for which those that are small at the usual sizes are small enough; `None` if a quarter of the
-    /// usual value is, too.
+    /// The parameters for which those that are small at the usual sizes are small enough; `None` if
+    /// a quarter of the usual value is, too.
     fn short_enough(&self, budget: &mut Budget) -> Result<Option<Set>, Stop> {
         let space = self.analysis.scop.context.space();
         let usual = &self.config.sizes;
@@ -297,8 +310,9 @@ impl Replacement<'_> {
         Ok(false)
     }
 
-    /// The smallest value of each parameter by itself that is looked at: larger ones for those that bound rows, loops
-    /// that go along neighbouring elements, which vectors are made of; rows may be lanes, too.
+    /// The smallest value of each parameter by itself that is looked at: larger ones for those that
+    /// bound rows, loops that go along neighbouring elements, which vectors are made of; rows may
+    /// be lanes, too.
     fn least_alone(&self, budget: &mut Budget) -> Result<Vec<i64>, Stop> {
         let scop = &self.analysis.scop;
         let has_lanes = self.candidate.bands.iter().any(|band| band.lanes > 0);
@@ -358,9 +372,10 @@ impl Replacement<'_> {
         Ok((others < usual.usual).then(|| usual.scaled(others).with(param, few)))
     }
 
-    /// The parameters for which reductions with fewer operations pay, if they do for all sizes that are
-    /// alike. What they save grows with the loops that become shorter, a window's width for example, and not
-    /// with the others: each parameter by itself is doubled until the candidate pays with the others as usual.
+    /// The parameters for which reductions with fewer operations pay, if they do for all sizes that
+    /// are alike. What they save grows with the loops that become shorter, a window's width for
+    /// example, and not with the others: each parameter by itself is doubled until the candidate
+    /// pays with the others as usual.
     fn each_alone(&self, budget: &mut Budget) -> Result<Option<Set>, Stop> {
         let scop = &self.analysis.scop;
         if scop.reduced.is_empty() {
@@ -380,7 +395,8 @@ impl Replacement<'_> {
         Ok(Some(long_loops(scop, &sizes, budget)?.gist(&scop.context, budget)?))
     }
 
-    /// The sizes with one parameter as small as possible. A somewhat larger one has to pay, too: rows that hardly fill a vector are far slower in the original order than those that do.
+    /// The sizes with one parameter as small as possible. A somewhat larger one has to pay, too:
+    /// rows that hardly fill a vector are far slower in the original order than those that do.
     fn with_smallest(
         &self,
         (param, least): (usize, i64),
@@ -411,8 +427,8 @@ impl Replacement<'_> {
         Ok(best)
     }
 
-    /// Whether the candidate is known to pay at some sizes. What the budget does not suffice for is not known: the
-    /// condition must be found in any case.
+    /// Whether the candidate is known to pay at some sizes. What the budget does not suffice for is
+    /// not known: the condition must be found in any case.
     pub(crate) fn pays_at(&self, sizes: &Sizes, budget: &mut Budget) -> Result<bool, Stop> {
         let mut part = budget.sub(budget.remaining() / 8 * 7);
         let pays = self.is_faster_at(sizes, &mut part);
@@ -462,7 +478,8 @@ impl Replacement<'_> {
                 Price::Unknown(_) => None,
             });
         }
-        // The cycles of several bands are added, and tiles in time are taken whatever else there is.
+        // The cycles of several bands are added, and tiles in time are taken whatever else there
+        // is.
         let mut bands = 0;
         source.tree().for_each(&mut |node| bands += usize::from(node.as_band().is_some()));
         let is_alone = bands == 1 && around.is_none() && config.time_tiles.is_empty();
@@ -474,7 +491,8 @@ impl Replacement<'_> {
     }
 }
 
-/// The parameters for which every loop around a statement has at least as many iterations as for these sizes.
+/// The parameters for which every loop around a statement has at least as many iterations as for
+/// these sizes.
 fn long_loops(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<Set, Stop> {
     let values = estimates(scop, sizes, budget)?;
     let mut condition = BasicSet::universe(scop.context.space().clone());
@@ -493,7 +511,8 @@ fn long_loops(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<Set, St
     Set::from_basic(condition).coalesce(budget)
 }
 
-/// Rows over `[const | params]` that are not negative where a dimension has at least so many iterations. None where no parameter bounds it.
+/// Rows over `[const | params]` that are not negative where a dimension has at least so many
+/// iterations. None where no parameter bounds it.
 fn rows_of_length(domain: &Set, dimension: usize, iterations: f64, budget: &mut Budget) -> Result<Vec<Vec<Int>>, Stop> {
     let params = domain.space().params.len();
     let hull = domain.clone().simple_hull(budget)?;

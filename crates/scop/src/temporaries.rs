@@ -1,7 +1,8 @@
 //! What memory costs that only the new code has.
 //!
 //! # Problem
-//! A temporary is allocated each time the new code runs. For small ones that is a call of the allocator; large ones come from the system, which clears their pages. A short nest pays for
+//! A temporary is allocated each time the new code runs. For small ones that is a call of the
+//! allocator; large ones come from the system, which clears their pages. A short nest pays for
 //! neither, so the cost belongs to the candidate's, at all sizes that are looked at.
 
 use poly_presburger::{Aff, Budget, Stop};
@@ -28,7 +29,8 @@ pub(crate) fn bytes(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<f
     Ok(bytes.sum())
 }
 
-/// Predicted cycles to allocate them, to touch them for the first time and to free them; none where losses are to be ignored.
+/// Predicted cycles to allocate them, to touch them for the first time and to free them; none where
+/// losses are to be ignored.
 pub(crate) fn cycles(bytes: f64, config: &Config) -> f64 {
     match config.profitability {
         Profitability::Required => config.machine.memory.temporary_cycles(bytes),

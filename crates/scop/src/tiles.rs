@@ -1,43 +1,65 @@
 //! Whether a program whose loops were tiled by hand may be modelled without its tiles.
 //!
 //! # Problem
-//! The program executes `for ii, for jj, for i in tile ii, for j in tile jj`, with tile sizes that are parameters. The model has the same statement instances, but executes them in
-//! the order of `i, j`: the order of tiles is not affine. When do both do the same?
+//! The program executes `for ii, for jj, for i in tile ii, for j in tile jj`, with tile sizes that
+//! are parameters. The model has the same statement instances, but executes them in the order of
+//! `i, j`: the order of tiles is not affine. When do both do the same?
 //!
 //! # Definitions
-//! A *tile loop* has *point loops* inside. In the model a tile loop has one iteration, and the counter `g` of a point loop is the *place* in the range of all tiles; in the program the number
-//! of the tile is `g / t` rounded down and the counter of the point loop is the rest, where the tile size `t > 0` is the same for all places. A statement is *complete* if for each tile loop
+//! A *tile loop* has *point loops* inside. In the model a tile loop has one iteration, and the
+//! counter `g` of a point loop is the *place* in the range of all tiles; in the program the number
+//! of the tile is `g / t` rounded down and the counter of the point loop is the rest, where the
+//! tile size `t > 0` is the same for all places. A statement is *complete* if for each tile loop
 //! around it a point loop of that is around it, too, else *partial*.
 //!
-//! Relations of partial statements may involve the counter of the tile loop: there it is the place where a tile begins. In the domains it is 0.
+//! Relations of partial statements may involve the counter of the tile loop: there it is the place
+//! where a tile begins. In the domains it is 0.
 //!
-//! The *order of the program* is that of `[position[0], c0, position[1], c1, ..]` with the program's counters, the *order of the model* that with the model's.
+//! The *order of the program* is that of `[position[0], c0, position[1], c1, ..]` with the
+//! program's counters, the *order of the model* that with the model's.
 //!
 //! # Algorithm
-//! 1. *Promoted elements.* A partial statement loads an element of memory into the PHI node at the beginning of a point loop. Either another one stores what the last iteration leaves to the same
-//!    element, and nothing else touches the element in the same iteration of the loops around both; or every iteration stores it, and nothing else writes the element in that iteration. Then
-//!    the program is the same if every iteration of the point loop loads and stores it; and so is the model. So the accesses count as if they were made by each iteration.
-//! 2. *Values carried on.* A partial statement loads an element into the PHI node, and what the PHI node is next is, in every iteration, the content of the element that the partial statement would
-//!    load if a tile began at the next place: it has just been loaded from there, or stored to it, or is another PHI node of this kind. If nothing else that is executed in the same iteration of the
-//!    point loop writes that element, the program is the same if every iteration of the point loop loads its element; and so is the model.
-//! 3. *Values computed before.* A partial statement reads memory and computes, and only statements in the same iteration of its loops use what it computes. If nothing that is executed in that iteration
-//!    writes what it reads, every iteration of the point loops may execute it for itself, in the program and in the model. So its reads count as those of the statements that use its
+//! 1. *Promoted elements.* A partial statement loads an element of memory into the PHI node at the
+//!    beginning of a point loop. Either another one stores what the last iteration leaves to the
+//!    same element, and nothing else touches the element in the same iteration of the loops around
+//!    both; or every iteration stores it, and nothing else writes the element in that iteration.
+//!    Then the program is the same if every iteration of the point loop loads and stores it; and so
+//!    is the model. So the accesses count as if they were made by each iteration.
+//! 2. *Values carried on.* A partial statement loads an element into the PHI node, and what the PHI
+//!    node is next is, in every iteration, the content of the element that the partial statement
+//!    would load if a tile began at the next place: it has just been loaded from there, or stored
+//!    to it, or is another PHI node of this kind. If nothing else that is executed in the same
+//!    iteration of the point loop writes that element, the program is the same if every iteration
+//!    of the point loop loads its element; and so is the model.
+//! 3. *Values computed before.* A partial statement reads memory and computes, and only statements
+//!    in the same iteration of its loops use what it computes. If nothing that is executed in that
+//!    iteration writes what it reads, every iteration of the point loops may execute it for itself,
+//!    in the program and in the model. So its reads count as those of the statements that use its
 //!    values. Other partial statements are refused.
-//! 4. *Scalars of one iteration.* Let all accesses of a scalar be in the same loops, and among these all tile and point loops around the accesses. If each read has an earlier write in the
-//!    same iteration of these loops, nothing of the scalar goes from one such iteration to another, and both orders execute such an iteration as a whole, with the same order
-//!    inside. So they read the same.
-//! 5. *Everything else.* Let `p` come before `q` in the order of the model, both touching one element, one of them writing. For each tile loop `T` around both it must not be that all counters
-//!    outside of `T` agree (but those of tile loops) and the place of `q` in `T` is smaller than that of `p`.
+//! 4. *Scalars of one iteration.* Let all accesses of a scalar be in the same loops, and among
+//!    these all tile and point loops around the accesses. If each read has an earlier write in the
+//!    same iteration of these loops, nothing of the scalar goes from one such iteration to another,
+//!    and both orders execute such an iteration as a whole, with the same order inside. So they
+//!    read the same.
+//! 5. *Everything else.* Let `p` come before `q` in the order of the model, both touching one
+//!    element, one of them writing. For each tile loop `T` around both it must not be that all
+//!    counters outside of `T` agree (but those of tile loops) and the place of `q` in `T` is
+//!    smaller than that of `p`.
 //!
 //! # Why 5 is enough
-//! Let `p` and `q` be as in 5. Look at the first position in which the vectors of the order of the program differ. All counters before agree, those of tile loops and those of point loops,
-//! so the places before agree, too.
-//! * If it is the counter of a tile loop, the condition for this loop says that the place of `q` is not smaller than that of `p`; nor is `place / t`, rounded down. They differ, so `p` comes first.
-//! * If it is the counter of a point loop, its tile loop is outside of it, and the numbers of the tile agree. So the places differ as the counters do; in the order of the model everything before agrees,
-//!   and this is the first difference. `p` comes first in it, so in both.
+//! Let `p` and `q` be as in 5. Look at the first position in which the vectors of the order of the
+//! program differ. All counters before agree, those of tile loops and those of point loops, so the
+//! places before agree, too.
+//! * If it is the counter of a tile loop, the condition for this loop says that the place of `q` is
+//!   not smaller than that of `p`; nor is `place / t`, rounded down. They differ, so `p` comes
+//!   first.
+//! * If it is the counter of a point loop, its tile loop is outside of it, and the numbers of the
+//!   tile agree. So the places differ as the counters do; in the order of the model everything
+//!   before agrees, and this is the first difference. `p` comes first in it, so in both.
 //! * If it is a position or another counter, it is the first difference of both orders.
 //!
-//! So all pairs of instances that touch one element have the same order in both, every read sees the write that it has seen, and the last writes are the same.
+//! So all pairs of instances that touch one element have the same order in both, every read sees
+//! the write that it has seen, and the last writes are the same.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Map, Set, Stop};
@@ -107,7 +129,8 @@ struct Promoted {
     before: usize,
     /// Writes the PHI node in every iteration.
     inside: usize,
-    /// Stores what the last iteration leaves, and the scalar with that; nothing if every iteration stores it or need not.
+    /// Stores what the last iteration leaves, and the scalar with that; nothing if every iteration
+    /// stores it or need not.
     behind: Option<(usize, ArrayId)>,
     /// The iterations count as if they wrote the elements.
     writes: bool,
@@ -167,7 +190,8 @@ impl Judge<'_> {
         (0..self.scop.statements.len()).filter(|&s| self.scop.statements[s].accesses.iter().any(does)).collect()
     }
 
-    /// The element that a PHI node stands for while a point loop runs, if it is one of those of the module's description.
+    /// The element that a PHI node stands for while a point loop runs, if it is one of those of the
+    /// module's description.
     fn promoted(&self, phi: ArrayId, known: &[Promoted], budget: &mut Budget) -> Result<Option<Promoted>, Stop> {
         if !is_scalar(self.scop, phi, ScalarKind::Phi) {
             return Ok(None);
@@ -223,7 +247,8 @@ impl Judge<'_> {
         pairs.any(|(tile, _)| access.relation.involves_dims(DimKind::In, tile, 1))
     }
 
-    /// What a partial statement would load at the places of the iterations of a statement in the point loop, if a tile began there.
+    /// What a partial statement would load at the places of the iterations of a statement in the
+    /// point loop, if a tile began there.
     fn at_places(&self, loaded: &Access, before: usize, inside: usize) -> Option<Map> {
         let (entry, statement) = (&self.scop.statements[before], &self.scop.statements[inside]);
         let place = entry.loops.len();
@@ -311,7 +336,8 @@ impl Judge<'_> {
         Ok(self.is_part(&a, &b, budget)? && self.is_part(&b, &a, budget)?)
     }
 
-    /// Whether the iterations store what the PHI node will be next to the element that it has been loaded from.
+    /// Whether the iterations store what the PHI node will be next to the element that it has been
+    /// loaded from.
     fn is_stored(&self, found: &Promoted) -> bool {
         let statement = &self.scop.statements[found.inside];
         let Some(next) = written(statement, found.phi) else { return false };
@@ -335,7 +361,8 @@ impl Judge<'_> {
         self.scop.statements[statement].accesses.iter().filter(writes).count() == 1
     }
 
-    /// The statement that stores what the PHI node would be next after a point loop, its store, and the scalar that carries the value.
+    /// The statement that stores what the PHI node would be next after a point loop, its store, and
+    /// the scalar that carries the value.
     fn stored(&self, before: usize, inside: usize, phi: ArrayId) -> Option<(usize, &Access, ArrayId)> {
         let statements = &self.scop.statements;
         let next = written(&statements[inside], phi)?;
@@ -353,7 +380,8 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether something else than the statements `own` touches the element of an access of the first of them (`is_write`: writes it), in the same iteration of the loops around that.
+    /// Whether something else than the statements `own` touches the element of an access of the
+    /// first of them (`is_write`: writes it), in the same iteration of the loops around that.
     fn is_touched(&self, own: &[usize], element: &Access, is_write: bool, budget: &mut Budget) -> Result<bool, Stop> {
         let entry = &self.scop.statements[own[0]];
         let elements = element.relation.intersect_domain(&entry.domain);
@@ -378,7 +406,8 @@ impl Judge<'_> {
         self.pairs(&self.scop.statements[statement]).iter().any(|(_, point)| point.is_none())
     }
 
-    /// The partial statements of which every iteration of the point loops could execute its own copy.
+    /// The partial statements of which every iteration of the point loops could execute its own
+    /// copy.
     fn computed(&self, budget: &mut Budget) -> Result<Vec<usize>, Stop> {
         let mut result = Vec::new();
         for statement in (0..self.scop.statements.len()).filter(|&s| self.left[s] && self.is_partial(s)) {
@@ -422,7 +451,8 @@ impl Judge<'_> {
         statement.body.iter().all(is_plain) && statement.accesses.iter().all(is_fine)
     }
 
-    /// Whether what the statement reads from memory is written in the same iteration of the loops around it.
+    /// Whether what the statement reads from memory is written in the same iteration of the loops
+    /// around it.
     fn reads_what_changes(&self, statement: usize, budget: &mut Budget) -> Result<bool, Stop> {
         let is_memory = |access: &&Access| !self.scop.arrays[access.array.index()].is_scalar();
         for access in self.scop.statements[statement].accesses.iter().filter(is_memory) {
@@ -480,7 +510,8 @@ impl Judge<'_> {
         });
     }
 
-    /// Whether all accesses of a scalar are in loops of which each iteration writes it before reading it.
+    /// Whether all accesses of a scalar are in loops of which each iteration writes it before
+    /// reading it.
     fn is_of_one_iteration(&self, scalar: ArrayId, budget: &mut Budget) -> Result<bool, Stop> {
         let is_ours = |kind| is_scalar(self.scop, scalar, kind);
         if !is_ours(ScalarKind::Value) && !is_ours(ScalarKind::Phi) {
@@ -542,7 +573,8 @@ impl Judge<'_> {
         Ok(None)
     }
 
-    /// Whether the second access comes after the first, but not outside of some tile loop, and at a smaller place of that.
+    /// Whether the second access comes after the first, but not outside of some tile loop, and at a
+    /// smaller place of that.
     fn is_reversed(&self, first: &Touch, second: &Touch, budget: &mut Budget) -> Result<bool, Stop> {
         let (a, b) = (&self.scop.statements[first.statement], &self.scop.statements[second.statement]);
         let common = common_prefix(&a.loops, &b.loops).len();
@@ -563,7 +595,8 @@ impl Judge<'_> {
     }
 }
 
-/// Those of the pairs that agree in the first `equal` counters of which the first comes before the second in the order of the model.
+/// Those of the pairs that agree in the first `equal` counters of which the first comes before the
+/// second in the order of the model.
 fn before(pairs: &Map, first: &Statement, second: &Statement, equal: usize) -> Vec<Map> {
     let common = common_prefix(&first.loops, &second.loops).len();
     let mut agree = pairs.clone();
@@ -603,7 +636,8 @@ fn written(statement: &Statement, array: ArrayId) -> Option<&Instr> {
     (is_local && all.next().is_none()).then_some(found)
 }
 
-/// The access of memory, of the given kind, of a statement that only moves an element to or from a scalar.
+/// The access of memory, of the given kind, of a statement that only moves an element to or from a
+/// scalar.
 fn moved<'s>(scop: &Scop, statement: &'s Statement, scalar: ArrayId, kind: AccessKind) -> Option<&'s Access> {
     let [read, write] = statement.body.as_slice() else { return None };
     let (InstrKind::Read(from), InstrKind::Write(to)) = (&read.kind, &write.kind) else { return None };

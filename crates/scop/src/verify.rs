@@ -39,7 +39,8 @@ pub(crate) fn tree(
     }
 }
 
-/// Has the checker judge the contracted arrays of a program: no cell is written while its value is still to be read.
+/// Has the checker judge the contracted arrays of a program: no cell is written while its value is
+/// still to be read.
 pub(crate) fn cells(analysis: &Analysis, scop: &Scop, tree: &ScheduleTree, budget: &mut Budget) -> Result<(), Reason> {
     for array in &analysis.contracted {
         let accesses: Vec<CellAccess> = array.elements.iter().map(|of| cell_access(scop, of)).collect();

@@ -12,7 +12,8 @@ use support::{Builder, StatementBuilder, local};
 /// What is computed, if it is defined.
 type Values = BTreeMap<ValueId, Option<i64>>;
 
-/// The values of a body in which conditions have these answers; other computations are sums of their operands and of 1.
+/// The values of a body in which conditions have these answers; other computations are sums of
+/// their operands and of 1.
 fn executed(body: &[Instr], answers: &BTreeMap<ValueId, Option<i64>>) -> Values {
     let mut values = Values::new();
     for instr in body {
@@ -116,7 +117,8 @@ fn different_operations_stay() {
     assert!(first.operands.iter().all(|operand| operand.value != one), "{found}");
 }
 
-/// Conditions that are combined in any way, of which one may be undefined where another one is false.
+/// Conditions that are combined in any way, of which one may be undefined where another one is
+/// false.
 #[test]
 fn what_was_defined_is_the_same() {
     let mut seed = 1u64;

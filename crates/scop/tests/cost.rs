@@ -1,4 +1,5 @@
-//! What is predicted of a finished tree, the steps that explain it, and the search that goes by both.
+//! What is predicted of a finished tree, the steps that explain it, and the search that goes by
+//! both.
 
 mod support;
 

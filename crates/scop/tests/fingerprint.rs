@@ -1,4 +1,5 @@
-//! Fingerprints: the same for the same loops, whatever their names and lines; another one for other loops.
+//! Fingerprints: the same for the same loops, whatever their names and lines; another one for other
+//! loops.
 
 mod support;
 

@@ -8,8 +8,8 @@ use poly_scop::simplify::fission::fissioned;
 use poly_scop::{Scop, analyse};
 use support::{Builder, local};
 
-/// `x = b[i] * b[i]; a[i] = f(x, FIRST); d[i] = g(x, SECOND);` for `i` from 1 on, where the operands are
-/// elements of `A`, `B` or `D`.
+/// `x = b[i] * b[i]; a[i] = f(x, FIRST); d[i] = g(x, SECOND);` for `i` from 1 on, where the
+/// operands are elements of `A`, `B` or `D`.
 fn two_writes(first: &str, second: &str) -> Scop {
     let mut builder = Builder::new("{ : }");
     let (a, b, d) = (builder.array("A", &[]), builder.array("B", &[]), builder.array("D", &[]));

@@ -77,7 +77,8 @@ fn a_row_that_nothing_writes_is_read_under_the_condition() {
     assert_eq!(conditions(&converted(&watched).expect("one of the writes happens").statements[0]), 5);
 }
 
-/// What a read touches between two rows that are accessed for certain: columns of their rows, or beyond.
+/// What a read touches between two rows that are accessed for certain: columns of their rows, or
+/// beyond.
 fn between(columns: &str) -> Scop {
     let mut b = Builder::new("{ : }");
     let (l, x) = (b.array("L", &[10]), b.array("X", &[]));

@@ -123,7 +123,8 @@ fn within(scop: Scop, operations: u64) -> (Outcome, Vec<(&'static str, u64)>, u6
     (outcome, steps, budget.spent())
 }
 
-/// At sizes for which nobody can say whether the new order pays, it is taken not to: no plan is lost for that.
+/// At sizes for which nobody can say whether the new order pays, it is taken not to: no plan is
+/// lost for that.
 #[test]
 fn sizes_are_asked_for_what_is_left() {
     let end_of_search = |operations| {

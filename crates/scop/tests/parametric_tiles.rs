@@ -1,4 +1,5 @@
-//! Tiles of sizes that are parameters: with all of them every instance is executed once, and memory ends up as in the original order.
+//! Tiles of sizes that are parameters: with all of them every instance is executed once, and memory
+//! ends up as in the original order.
 
 mod support;
 

@@ -110,7 +110,8 @@ fn a_sum_is_interchanged() {
     assert_eq!((depth(true), depth(false)), (Some(2), Some(1)));
 }
 
-/// `Y[i, j] = sum of A[i + a, j + b]` over offsets, written out; those of a second list are taken out.
+/// `Y[i, j] = sum of A[i + a, j + b]` over offsets, written out; those of a second list are taken
+/// out.
 fn written_out(offsets: &[(i64, i64)], out: &[(i64, i64)]) -> Scop {
     let mut builder = Builder::new("{ : }");
     let (y, a) = (builder.array("Y", &[64]), builder.array("A", &[80]));

@@ -11,7 +11,8 @@ use poly_scop::{
 };
 use support::{Builder, invariant, local};
 
-/// `for i { for j s += A[j, i] } B[0] = s` as LLVM has it: a PHI node for each loop, and a name for the last value.
+/// `for i { for j s += A[j, i] } B[0] = s` as LLVM has it: a PHI node for each loop, and a name for
+/// the last value.
 fn sum_over_two_loops() -> Scop {
     let mut b = Builder::new("{ : }");
     let [a, out] = [("A", &[50][..]), ("B", &[][..])].map(|(name, extents)| b.array(name, extents));
@@ -57,7 +58,8 @@ fn a_sum_over_two_loops_is_one_update() {
     assert_eq!(updates, [ReductionOperator::Add], "{scop}");
 }
 
-/// `for i, j { t = 0; for k t += A[k, j] * D[i, k]; C[i, j] = B * C[i, j] + t }`, without the first assignment if it is not `initialized`.
+/// `for i, j { t = 0; for k t += A[k, j] * D[i, k]; C[i, j] = B * C[i, j] + t }`, without the first
+/// assignment if it is not `initialized`.
 fn sum_in_the_middle(initialized: bool) -> Scop {
     let mut b = Builder::new("{ : }");
     let [a, c, d] = ["A", "C", "D"].map(|name| b.array(name, &[1000]));
@@ -104,7 +106,8 @@ fn a_temporary_has_an_element_for_each_of_its_lives() {
 
 #[test]
 fn what_goes_from_iteration_to_iteration_is_no_temporary() {
-    // A running sum: its first value is from before, and each iteration continues that of the one before.
+    // A running sum: its first value is from before, and each iteration continues that of the one
+    // before.
     assert!(
         expand::expanded(&sum_in_the_middle(false), Expanded::Arrays, &mut Budget::unlimited())
             .expect("no limit")
@@ -136,7 +139,8 @@ fn a_product_is_found_behind_a_temporary() {
 }
 
 /// `for i: { for j: { row[j] = A[j, i]; A[j, i] += A[j, i] } for j: B[i, j] = sqrt(sqrt(..(row[199 - j] + row[j]))) }`,
-/// where `row` is the region's own. Its rows are too short for threads to share one, and there is enough to do for a thread.
+/// where `row` is the region's own. Its rows are too short for threads to share one, and there is
+/// enough to do for a thread.
 fn row_of_iteration(is_local: bool) -> Scop {
     let mut b = Builder::new("{ : }");
     let (a, c) = (b.array("A", &[20000]), b.array("B", &[200]));
@@ -285,7 +289,8 @@ fn rows_are_handed_on() {
     assert!(found("1 <= j < 800 and (i + j) mod 2 = 0", 0).is_none(), "values are of several iterations");
 }
 
-/// All rows begin with what the array contains: what is read under a condition only may not be there.
+/// All rows begin with what the array contains: what is read under a condition only may not be
+/// there.
 #[test]
 fn rows_begin_with_what_may_be_read() {
     let found = |is_conditional: bool| {
@@ -325,7 +330,8 @@ fn results_with_bytes_between_the_elements_are_not_copied() {
     }
 }
 
-/// The last live range of a result is copied: it stays the last one where live ranges may change places.
+/// The last live range of a result is copied: it stays the last one where live ranges may change
+/// places.
 #[test]
 fn lives_of_results_stay_in_order() {
     let mut b = Builder::new("{ : }");

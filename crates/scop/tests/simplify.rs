@@ -52,7 +52,8 @@ fn a_hoisted_product_is_computed_where_it_is_used() {
     assert_eq!(scop.statements.len(), 1, "{scop}");
 }
 
-/// `for i { s = 0; for k { s += A[k]; C[0] = k } C[i] = s }`: the element is overwritten while the sum is alive.
+/// `for i { s = 0; for k { s += A[k]; C[0] = k } C[i] = s }`: the element is overwritten while the
+/// sum is alive.
 #[test]
 fn a_sum_stays_in_its_scalar_when_its_element_is_used_meanwhile() {
     let mut b = Builder::new("{ : }");
@@ -110,7 +111,8 @@ fn carried_loads_are_loaded_again() {
     assert_eq!(names, ["Step"]);
 }
 
-/// `p = A[0]; for j { B[j] = p; p = A[j + 1]; A[j + 1] = 0 }`: what `p` carries is no longer in memory.
+/// `p = A[0]; for j { B[j] = p; p = A[j + 1]; A[j + 1] = 0 }`: what `p` carries is no longer in
+/// memory.
 #[test]
 fn a_carried_load_stays_when_its_element_is_overwritten() {
     let mut b = Builder::new("{ : }");
@@ -201,7 +203,9 @@ fn a_loop_is_not_executed_again_for_its_users() {
     assert_eq!(scop.statements.iter().map(executed).collect::<Vec<_>>(), [1, 0]);
 }
 
-/// `for i in 0..20 { if (i < 7) x = A[i] + A[i]; else x = B[i] * B[i]; C[i] = C[i] + x }`; with `overwritten`, an element that the first value is computed from is overwritten before `x` is read.
+/// `for i in 0..20 { if (i < 7) x = A[i] + A[i]; else x = B[i] * B[i]; C[i] = C[i] + x }`; with
+/// `overwritten`, an element that the first value is computed from is overwritten before `x` is
+/// read.
 fn chosen_by_place(overwritten: bool) -> Scop {
     let mut b = Builder::new("{ : }");
     let [a, other, result] = ["A", "B", "C"].map(|name| b.array(name, &[]));
@@ -248,7 +252,8 @@ fn a_reader_is_not_split_if_a_part_cannot_compute_its_value() {
     assert_eq!(scop.statements.iter().filter(|s| s.name.starts_with("Use")).count(), 1, "{scop}");
 }
 
-/// `s = 0; for i { s = s + A[i]; t = s * A[i]; T[i] = t; for j B[i][j] = t }`, where what is stored is overwritten before it is read if `overwritten`.
+/// `s = 0; for i { s = s + A[i]; t = s * A[i]; T[i] = t; for j B[i][j] = t }`, where what is stored
+/// is overwritten before it is read if `overwritten`.
 fn stored_product(overwritten: bool) -> Scop {
     let mut b = Builder::new("{ : }");
     let [a, stored] = ["A", "T"].map(|name| b.array(name, &[]));
@@ -304,7 +309,8 @@ fn long_statement(count: usize) -> Scop {
     b.finish()
 }
 
-/// Looking for writes that are overwritten takes a step for so many pairs of instructions: long statements are not free.
+/// Looking for writes that are overwritten takes a step for so many pairs of instructions: long
+/// statements are not free.
 #[test]
 fn what_is_looked_at_is_charged() {
     let cost = |count| {

@@ -48,7 +48,8 @@ impl Tiled {
         result
     }
 
-    /// The instances of the program with tiles of this size, each at its time. Those that are executed once in every tile know where that begins.
+    /// The instances of the program with tiles of this size, each at its time. Those that are
+    /// executed once in every tile know where that begins.
     fn in_tiles(&self, size: i64) -> Vec<Instance> {
         let mut result: BTreeMap<Vec<i64>, Instance> = BTreeMap::new();
         for (name, point) in self.instances() {
@@ -80,7 +81,8 @@ impl Tiled {
         result.into_values().collect()
     }
 
-    /// Where the tiles begin in which a statement outside of the point loop is executed: those with points.
+    /// Where the tiles begin in which a statement outside of the point loop is executed: those with
+    /// points.
     fn begins(&self, partial: &Statement, point: &[i64], size: i64) -> BTreeSet<i64> {
         let depth = partial.loops.len();
         let inside = |(name, inner): &Instance| {
@@ -118,7 +120,8 @@ impl Tiled {
 const OF_TILES: &str = "the order of tiles made by hand matters";
 const IN_EVERY_TILE: &str = "something is executed in every tile made by hand";
 
-/// Loops `ii, jj, i, j` (or `ii, jj, kk, i, j, k`), where the first half are over tiles of the second half.
+/// Loops `ii, jj, i, j` (or `ii, jj, kk, i, j, k`), where the first half are over tiles of the
+/// second half.
 fn nest(b: &mut Builder, depth: usize) -> (Vec<LoopId>, Vec<TileLoop>) {
     let loops = b.loops(&(0..2 * depth).collect::<Vec<_>>());
     let tiles = (0..depth).map(|d| TileLoop { tile: loops[d], points: vec![loops[depth + d]] }).collect();
@@ -159,7 +162,8 @@ fn sweeps_are_accepted_exactly_where_no_tile_is_reversed() {
     assert!(accepted > 30);
 }
 
-/// `C[i, j] += A[i, k] * B[k, j]`, tiled in three dimensions; what is summed up stays in a register while `k` runs. `other` is one more read of C in the innermost loop.
+/// `C[i, j] += A[i, k] * B[k, j]`, tiled in three dimensions; what is summed up stays in a register
+/// while `k` runs. `other` is one more read of C in the innermost loop.
 fn product(other: Option<&str>) -> Tiled {
     let mut b = Builder::new("{ : }");
     let [c, a, x] = ["C", "A", "B"].map(|name| b.array(name, &[10]));
@@ -205,7 +209,8 @@ fn a_promoted_sum_that_something_else_reads_is_refused() {
     product(Some("{ Add[u, v, w, i, j, k] -> C[i - 1, j + 1] }")).refused(OF_TILES);
 }
 
-/// `A[i, j] = f(A[i, j - 1], A[i, j + 1])`, where the first operand is carried from one iteration of `j` to the next; at the beginning of a tile it is loaded from `first`.
+/// `A[i, j] = f(A[i, j - 1], A[i, j + 1])`, where the first operand is carried from one iteration
+/// of `j` to the next; at the beginning of a tile it is loaded from `first`.
 fn carried(first: &str) -> Tiled {
     let mut b = Builder::new("{ : }");
     let array = b.array("A", &[10]);
@@ -265,7 +270,8 @@ fn computed(written: Option<&str>) -> Tiled {
 fn values_computed_before_the_points_are_computed_for_each_of_them() {
     computed(None).accepted();
     computed(Some("{ S[w, v, i, j] -> X[i] }")).refused(IN_EVERY_TILE);
-    // Row i writes what row i + 1 reads: after the first tile in the program, after all in the model.
+    // Row i writes what row i + 1 reads: after the first tile in the program, after all in the
+    // model.
     computed(Some("{ S[w, v, i, j] -> X[i + 1] }")).refused(OF_TILES);
     computed(Some("{ S[w, v, i, j] -> X[i + 6] }")).accepted();
 }
@@ -295,7 +301,8 @@ fn scalars_stay_inside_of_a_point() {
 
 #[test]
 fn a_loop_outside_of_the_tiles_decides_before_them() {
-    // for t, for ii, for jj, for i, for j: A[t, i, j] = A[t - 1, i + 1, j - 1] + A[t - 1, i - 1, j + 1].
+    // for t, for ii, for jj, for i, for j: A[t, i, j] = A[t - 1, i + 1, j - 1] +
+    // A[t - 1, i - 1, j + 1].
     let tiled = |array_of_time: &str| {
         let mut b = Builder::new("{ : }");
         let a = b.array("A", &[10, 10]);

@@ -53,7 +53,8 @@ fn wide() -> Machine {
     machine
 }
 
-/// Each statement goes through its part of a tile in one step of time before the next one does, so that what it needs stays in the first cache.
+/// Each statement goes through its part of a tile in one step of time before the next one does, so
+/// that what it needs stays in the first cache.
 #[test]
 fn statements_part_inside_of_the_time_loop() {
     let machine = wide();
@@ -163,7 +164,8 @@ fn the_halves_of_a_mirrored_row_are_free_of_dependences() {
     }
 }
 
-/// A factorization has no loop without dependences; blocks of its rows and columns run in wavefronts, where no size is a multiple of rows and columns of a tile.
+/// A factorization has no loop without dependences; blocks of its rows and columns run in
+/// wavefronts, where no size is a multiple of rows and columns of a tile.
 #[test]
 fn register_tiles_of_factorizations_run_in_wavefronts() {
     let register = RegisterChoice::Sizes { rows: 3, vectors: 1, blocks: Some((4, 4)) };
@@ -181,7 +183,8 @@ fn register_tiles_of_factorizations_run_in_wavefronts() {
     }
 }
 
-/// Tiles that are small beside the blocks: those below and to the right of the diagonal are free of each other, and so is the rest.
+/// Tiles that are small beside the blocks: those below and to the right of the diagonal are free of
+/// each other, and so is the rest.
 #[test]
 fn blocks_of_factorizations_run_in_phases() {
     let register = RegisterChoice::Sizes { rows: 2, vectors: 1, blocks: Some((4, 4)) };

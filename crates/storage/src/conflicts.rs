@@ -1,17 +1,17 @@
 //! Which values are live at once.
 //!
 //! # Problem
-//! Times are vectors, as a flattened schedule tree gives them. In some dimensions iterations come one
-//! after the other; in others, those of parallel loops and of vectors, nobody knows which comes
+//! Times are vectors, as a flattened schedule tree gives them. In some dimensions iterations come
+//! one after the other; in others, those of parallel loops and of vectors, nobody knows which comes
 //! first. Two accesses are *ordered* if the first dimension in which their times differ is of the
-//! first kind. A value `w` must not be overwritten by `v` if some read of `w` is not surely before the
-//! write of `v`, and `v` is not surely written before `w` and all reads of `v`.
+//! first kind. A value `w` must not be overwritten by `v` if some read of `w` is not surely before
+//! the write of `v`, and `v` is not surely written before `w` and all reads of `v`.
 //!
 //! # Algorithm
 //! 1. `late = { (t, t') : t is not surely before t' }`, one disjunct for each dimension and one for
 //!    equal times.
-//! 2. `before(w, v) = { (w, v) : some use of w is late for the write of v }`, by composition. The write
-//!    of a value is a use of it, so a value that nobody reads is live at its write.
+//! 2. `before(w, v) = { (w, v) : some use of w is late for the write of v }`, by composition. The
+//!    write of a value is a use of it, so a value that nobody reads is live at its write.
 //! 3. Conflicts are `before(w, v)` with the inverse of `before(v, w)`.
 //!
 //! There is no need of the last use: a value that has a late use has a late last use.
@@ -117,8 +117,9 @@ impl Life {
     }
 }
 
-/// The pairs of values that are live at once, those of a value with itself among them. The values of all
-/// lives are of one space; `order` says how times of two lives compare, given by their positions.
+/// The pairs of values that are live at once, those of a value with itself among them. The values
+/// of all lives are of one space; `order` says how times of two lives compare, given by their
+/// positions.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

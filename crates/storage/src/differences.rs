@@ -11,8 +11,8 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// The differences of an array without conflicts, for parameters of the context. `space` is that
-    /// of its elements.
+    /// The differences of an array without conflicts, for parameters of the context. `space` is
+    /// that of its elements.
     pub fn none(elements: &Set, context: &Set) -> Differences {
         let space = elements.set_tuple_name(None).space().clone();
         Differences { set: Set::empty(space).align_params(context.space()), context: context.clone() }

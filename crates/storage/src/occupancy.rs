@@ -1,11 +1,12 @@
 //! Occupancy vectors: elements that are an integer multiple of one vector apart share a cell.
 //!
 //! # Problem
-//! An *occupancy vector* for an order is one that is legal there. A *universal* one is legal in every
-//! order that respects the dependences \[Strout1998\]: of a loop nest in which instance `x` reads what
-//! the instances `x - d` have written, for the distances `d` of a stencil, `v` is universal if `v - d` is a
-//! sum of distances, or zero, for every distance `d`. Then whoever reads the value of `x` must have been
-//! executed before the instance `x + v`, which writes to the same cell.
+//! An *occupancy vector* for an order is one that is legal there. A *universal* one is legal in
+//! every order that respects the dependences \[Strout1998\]: of a loop nest in which instance `x`
+//! reads what the instances `x - d` have written, for the distances `d` of a stencil, `v` is
+//! universal if `v - d` is a sum of distances, or zero, for every distance `d`. Then whoever reads
+//! the value of `x` must have been executed before the instance `x + v`, which writes to the same
+//! cell.
 
 use std::collections::BTreeSet;
 
@@ -31,9 +32,9 @@ pub fn is_occupancy_vector(differences: &Differences, vector: &[Int], budget: &m
     set.is_empty(budget)
 }
 
-/// The shortest universal occupancy vector of a stencil whose first components are positive or zero; of
-/// those with coefficients up to `radius`. The length is the sum of absolute values, the first component
-/// counts `outer` times.
+/// The shortest universal occupancy vector of a stencil whose first components are positive or
+/// zero; of those with coefficients up to `radius`. The length is the sum of absolute values, the
+/// first component counts `outer` times.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -65,8 +66,8 @@ pub fn universal_occupancy_vector(
     Ok(None)
 }
 
-/// Whether a vector is zero or a sum of distances. The first component of a distance is positive, so the
-/// number of summands is bounded by that of the vector.
+/// Whether a vector is zero or a sum of distances. The first component of a distance is positive,
+/// so the number of summands is bounded by that of the vector.
 fn is_sum(vector: Vec<i64>, distances: &[Vec<i64>], budget: &mut Budget) -> Result<bool, Stop> {
     let mut seen = BTreeSet::new();
     let mut todo = vec![vector];

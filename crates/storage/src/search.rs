@@ -1,16 +1,17 @@
 //! Mappings that are tried, and the smallest one.
 //!
 //! # Algorithm: successive modulo \[LefebvreFeautrier1998\]
-//! Given rows `c_1, c_2, ..`: `m_k = 1 + max { c_k d : d in D, c_1 d = .. = c_(k-1) d = 0 }`, a function of
-//! the parameters by parametric integer programming \[Feautrier1988\]. Rows with the modulus one are left
-//! out; it ends when no difference other than zero is left. If two elements in conflict had one cell,
-//! `|c_1 d| < m_1` and `m_1` divides `c_1 d`, so `c_1 d = 0`, and so on: `d` would be left.
+//! Given rows `c_1, c_2, ..`: `m_k = 1 + max { c_k d : d in D, c_1 d = .. = c_(k-1) d = 0 }`, a
+//! function of the parameters by parametric integer programming \[Feautrier1988\]. Rows with the
+//! modulus one are left out; it ends when no difference other than zero is left. If two elements in
+//! conflict had one cell, `|c_1 d| < m_1` and `m_1` divides `c_1 d`, so `c_1 d = 0`, and so on: `d`
+//! would be left.
 //!
 //! # Which rows
-//! The unit vectors in every order; the loops of a schedule that somebody gives, before these; and each
-//! vector with small coefficients before the unit vectors, which finds mappings to one dimension where
-//! there are some \[DarteSchreiberVillard2005\]. Of all legal mappings the one with the fewest cells at
-//! given parameter values is taken, and of these the first one.
+//! The unit vectors in every order; the loops of a schedule that somebody gives, before these; and
+//! each vector with small coefficients before the unit vectors, which finds mappings to one
+//! dimension where there are some \[DarteSchreiberVillard2005\]. Of all legal mappings the one with
+//! the fewest cells at given parameter values is taken, and of these the first one.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, Stop};
@@ -18,8 +19,8 @@ use poly_presburger::{Budget, Stop};
 use crate::verify::Verdict;
 use crate::{Differences, Mapping, Row, is_legal};
 
-/// The moduli for rows, in their order; `None` if a row has no largest difference, or if the rows do not
-/// tell all elements in conflict apart.
+/// The moduli for rows, in their order; `None` if a row has no largest difference, or if the rows
+/// do not tell all elements in conflict apart.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -115,8 +116,8 @@ fn small(n: usize, largest: u32) -> Vec<Vec<Int>> {
     result.into_iter().map(|row| row.into_iter().map(Int::from).collect()).collect()
 }
 
-/// The legal mapping with the fewest cells at these parameter values, of those that are tried before the
-/// budget runs out; `None` if there is none.
+/// The legal mapping with the fewest cells at these parameter values, of those that are tried
+/// before the budget runs out; `None` if there is none.
 pub fn smallest(
     differences: &Differences,
     candidates: &Candidates,

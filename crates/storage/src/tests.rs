@@ -1,5 +1,5 @@
-//! The worked examples of docs/design/storage.md: sizes as expressions, found from schedules or from
-//! conflict sets of the literature, and mappings that are executed.
+//! The worked examples of docs/design/storage.md: sizes as expressions, found from schedules or
+//! from conflict sets of the literature, and mappings that are executed.
 
 use std::collections::BTreeMap;
 
@@ -33,8 +33,8 @@ impl Example {
         Differences::of(&conflicts, &self.context.parse().unwrap(), budget).unwrap()
     }
 
-    /// Executes it with the cells of a mapping: whether every read finds the value of its element. With
-    /// parallel dimensions, in the order of times and in that with these dimensions reversed.
+    /// Executes it with the cells of a mapping: whether every read finds the value of its element.
+    /// With parallel dimensions, in the order of times and in that with these dimensions reversed.
     fn runs(&self, mapping: &Mapping, params: &[i64]) -> bool {
         let params: Vec<Int> = params.iter().map(|&p| Int::from(p)).collect();
         let (written, read) = (events(self.written, &params), events(self.read, &params));
@@ -146,7 +146,8 @@ fn m2_rows_of_a_stencil() {
     executed(&JACOBI, &[&[5, 4], &[8, 6]]);
 }
 
-/// Six steps, the last of which is stored elsewhere. The instances of a front run together: all read before one of them writes.
+/// Six steps, the last of which is stored elsewhere. The instances of a front run together: all
+/// read before one of them writes.
 const FRONTS: Example = Example {
     context: "[N] -> { : N >= 8 }",
     written: "[N] -> { A[t, i] -> [2t + i, 1, t] : 0 <= t < 5 and 0 <= i < N }",
@@ -177,8 +178,8 @@ fn m3_fronts_in_parallel() {
     executed(&SHARED_FRONTS, &[&[8], &[12]]);
 }
 
-/// `tmp[i][j]`, then `out[i][j]` from `tmp[i][j - 1 .. j + 1]` so many columns later; the position of the
-/// producer and of the consumer among what is executed at one date.
+/// `tmp[i][j]`, then `out[i][j]` from `tmp[i][j - 1 .. j + 1]` so many columns later; the position
+/// of the producer and of the consumer among what is executed at one date.
 fn filter(shift: i64, producer: i64) -> Differences {
     let budget = &mut Budget::unlimited();
     let written: Map =
@@ -285,8 +286,8 @@ fn m8_diamond() {
     .assert_eq(&sizes(&differences, &[8]));
 }
 
-/// One array for two: the number of the array is the first subscript, and the columns of the second one
-/// come first.
+/// One array for two: the number of the array is the first subscript, and the columns of the second
+/// one come first.
 #[test]
 fn m9_two_arrays_in_one() {
     let space = "0 <= t, u < T and 0 <= i, k < N";
@@ -329,7 +330,8 @@ fn double_buffers_are_universal() {
     let jacobi = JACOBI.differences();
     assert_eq!(is_occupancy_vector(&jacobi, &ints(&[2, 0]), budget), Ok(true));
     assert_eq!(is_occupancy_vector(&jacobi, &ints(&[1, 0]), budget), Ok(false));
-    // Not universal, but right in this order: the last reader of an element writes the next one on its diagonal.
+    // Not universal, but right in this order: the last reader of an element writes the next one on
+    // its diagonal.
     assert_eq!(is_occupancy_vector(&jacobi, &ints(&[1, 1]), budget), Ok(true));
     assert_eq!(is_occupancy_vector(&jacobi, &ints(&[1, -1]), budget), Ok(false));
 }

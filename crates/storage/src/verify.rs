@@ -1,15 +1,16 @@
 //! An independent check of storage mappings.
 //!
 //! # Problem
-//! Is there a difference of elements in conflict, other than zero, that every row of a mapping maps to
-//! a multiple of its modulus? The check asks that of the mapping as it is, not of how it was found.
+//! Is there a difference of elements in conflict, other than zero, that every row of a mapping maps
+//! to a multiple of its modulus? The check asks that of the mapping as it is, not of how it was
+//! found.
 //!
 //! # Algorithm
 //! The differences are restricted row by row, from the first one.
 //! 1. A constant modulus `m`: there is an integer `q` with `c d = m q`, a new dimension of the set.
-//! 2. A modulus that depends on parameters is no affine constraint. If no difference that is left has
-//!    `|c d| >= m`, a multiple of `m` is zero, and the constraint is `c d = 0`. Otherwise nothing is
-//!    known.
+//! 2. A modulus that depends on parameters is no affine constraint. If no difference that is left
+//!    has `|c d| >= m`, a multiple of `m` is zero, and the constraint is `c d = 0`. Otherwise
+//!    nothing is known.
 //! 3. What is left must have no point other than zero.
 
 use poly_arith::Int;
@@ -163,7 +164,8 @@ mod tests {
         };
         assert_eq!(difference, [Int::from(1), Int::ZERO]);
         assert!(matches!(verdict(ROWS, &[(&[1, 0], "2"), (&[0, 1], "2")]), Verdict::Shared { .. }));
-        // Larger, but not a multiple of what is needed: differences of exactly five rows share cells.
+        // Larger, but not a multiple of what is needed: differences of exactly five rows share
+        // cells.
         let far = "{ A[t] -> A[t + 1]; A[t] -> A[t + 5] }";
         assert_eq!(verdict(far, &[(&[1], "6")]), Verdict::Legal);
         assert_eq!(verdict(far, &[(&[1], "3")]), Verdict::Legal);

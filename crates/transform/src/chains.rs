@@ -1,18 +1,24 @@
 //! Chains side by side in the lanes of vectors.
 //!
 //! # Problem
-//! Where a loop is a chain of dependences and another one of the band is parallel, as in recurrences along the rows of a matrix, the chains of neighbouring iterations of the parallel
-//! loop are vector code: one lane for each, and what a step computes stays in a register for the next step. The accesses of the lanes are contiguous, or rows apart.
+//! Where a loop is a chain of dependences and another one of the band is parallel, as in
+//! recurrences along the rows of a matrix, the chains of neighbouring iterations of the parallel
+//! loop are vector code: one lane for each, and what a step computes stays in a register for the
+//! next step. The accesses of the lanes are contiguous, or rows apart.
 //!
 //! # Structure
-//! A tile loop over strips of the parallel loop, as wide as a few vectors; then the other loops, the chain last; innermost the iterations of a strip.
+//! A tile loop over strips of the parallel loop, as wide as a few vectors; then the other loops,
+//! the chain last; innermost the iterations of a strip.
 //!
 //! # Model
-//! A step of a strip takes as long as its chain, or as what its vectors keep busy: operations, divisions, and accesses. A vector of neighbours is one access; one of rows that the
-//! chain goes along element by element is a part of a square that is transposed in registers; any other is accessed lane by lane. What the step before has computed costs nothing.
-//! Where each step reads the same element of a row that the chain writes, as the factor `a[i][k]` of `a[i][j] -= a[i][k] * a[k][j]` for all `j`, there are no squares: one of their steps changes what
-//! the next ones read.
-//! What is moved between the caches is the same as for any other innermost loop of this length ([`predict`]).
+//! A step of a strip takes as long as its chain, or as what its vectors keep busy: operations,
+//! divisions, and accesses. A vector of neighbours is one access; one of rows that the chain goes
+//! along element by element is a part of a square that is transposed in registers; any other is
+//! accessed lane by lane. What the step before has computed costs nothing. Where each step reads
+//! the same element of a row that the chain writes, as the factor `a[i][k]` of
+//! `a[i][j] -= a[i][k] * a[k][j]` for all `j`, there are no squares: one of their steps changes
+//! what the next ones read. What is moved between the caches is the same as for any other innermost
+//! loop of this length ([`predict`]).
 
 use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, Choice, keeps_parallel, predict};
@@ -27,10 +33,12 @@ const MARGIN: f64 = 0.9;
 /// The same if the best one has the same loops, with iterations of the parallel loop side by side.
 const SAME_MARGIN: f64 = 0.98;
 
-/// The same for more vectors in relation to fewer: wide strips fill near caches, and nests with strips of one width can be fused.
+/// The same for more vectors in relation to fewer: wide strips fill near caches, and nests with
+/// strips of one width can be fused.
 const FURTHER_MARGIN: f64 = 0.9;
 
-/// Part of the box of a statement's loops that may be empty: strips whose lanes begin and end at different steps have no blocks.
+/// Part of the box of a statement's loops that may be empty: strips whose lanes begin and end at
+/// different steps have no blocks.
 const MAX_HOLLOW: f64 = 0.02;
 
 /// The loops of a strip.
@@ -42,8 +50,9 @@ struct Strip {
     vectors: f64,
 }
 
-/// The band with iterations of a parallel loop as lanes within a chain, if that is predicted to be faster than `best`. Vectors have so many lanes. `order` of the result ends with the chain and the
-/// parallel loop, which is the only one that is tiled.
+/// The band with iterations of a parallel loop as lanes within a chain, if that is predicted to be
+/// faster than `best`. Vectors have so many lanes. `order` of the result ends with the chain and
+/// the parallel loop, which is the only one that is tiled.
 pub fn chains_in_lanes(
     best: &Choice,
     band: &BandFacts,
@@ -64,7 +73,8 @@ pub fn chains_in_lanes(
     found.reduce(cheaper).filter(|choice| choice.cost.is_below(margin, best.cost))
 }
 
-/// The band with strips of a member, as wide as is predicted to be the best; `None` if the innermost of the other loops is no chain.
+/// The band with strips of a member, as wide as is predicted to be the best; `None` if the
+/// innermost of the other loops is no chain.
 fn strips_of(member: usize, band: &BandFacts, lanes: u64, machine: &Machine) -> Option<Choice> {
     let members = band.coincident.len();
     let order: Vec<usize> = (0..members).filter(|&m| m != member).chain([member]).collect();
@@ -121,7 +131,8 @@ fn issue(band: &BandFacts, strip: &Strip, chain: impl Fn(&Work, &Machine) -> f64
             let strips = (trip / width).ceil() * width / trip;
             return statement.instances * strips * (step + entered) / width;
         }
-        // What is left of the last strip is executed point by point, and what is handed on goes through memory.
+        // What is left of the last strip is executed point by point, and what is handed on goes
+        // through memory.
         let strips = (trip / width).floor();
         let left = trip - strips * width;
         let point = statement.work.divisions.busy(1.0, machine)
@@ -164,7 +175,8 @@ fn accesses(statement: &BandStatement, strip: &Strip, written: impl Fn(usize) ->
     cycles
 }
 
-/// Whether the statement reads in each step the same element of what the chain writes element by element in the same lane. `strides` are those of an access across lanes and along the chain.
+/// Whether the statement reads in each step the same element of what the chain writes element by
+/// element in the same lane. `strides` are those of an access across lanes and along the chain.
 fn rereads(statement: &BandStatement, strides: impl Fn(usize) -> (f64, f64)) -> bool {
     let accesses = || statement.accesses.iter().enumerate();
     accesses().filter(|(_, read)| !read.write).any(|(index, read)| {

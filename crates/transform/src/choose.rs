@@ -8,11 +8,13 @@
 //!
 //! [`optimize`] then looks for better sizes around the optima of geometric programs.
 //!
-//! Where threads are to share the outermost loop, a structure costs as much as the thread with the most of its iterations makes it cost: long tiles are few, and some threads would get more
-//! of them than others.
+//! Where threads are to share the outermost loop, a structure costs as much as the thread with the
+//! most of its iterations makes it cost: long tiles are few, and some threads would get more of
+//! them than others.
 //!
-//! Where the innermost loop is a chain of dependences, a few iterations of a parallel loop run side by side inside of it: the processor starts
-//! what the others need while one waits. (*Interleaving*: only this loop is tiled, its points are innermost.)
+//! Where the innermost loop is a chain of dependences, a few iterations of a parallel loop run side
+//! by side inside of it: the processor starts what the others need while one waits.
+//! (*Interleaving*: only this loop is tiled, its points are innermost.)
 //!
 //! # Complexity
 //! `m!` orders for `m <= 4` members (only the innermost member is varied beyond that), of points
@@ -69,8 +71,9 @@ pub struct BandFacts {
     /// Per member: when it is the innermost loop, it carries dependences, but LLVM makes vectors of
     /// it all the same: all of them go forward in its body.
     pub innermost_forward: Vec<bool>,
-    /// Per member and statement: when the member is the innermost loop, it carries a chain of dependences from the statement to
-    /// itself. Where it carries dependences without a chain, nothing waits for the iteration before.
+    /// Per member and statement: when the member is the innermost loop, it carries a chain of
+    /// dependences from the statement to itself. Where it carries dependences without a chain,
+    /// nothing waits for the iteration before.
     pub innermost_chained: Vec<Vec<bool>>,
     /// Per member and statement: when the member is the innermost loop and becomes vector code for
     /// other statements, which are distributed to loops of their own, this one stays a chain.
@@ -114,8 +117,8 @@ impl BandFacts {
     }
 }
 
-/// Iterations of a loop have different work if that after three quarters of them and that after one quarter differ by more than this part of
-/// their sum. In a triangle it is a half.
+/// Iterations of a loop have different work if that after three quarters of them and that after one
+/// quarter differ by more than this part of their sum. In a triangle it is a half.
 pub const UNEVEN: f64 = 0.2;
 
 /// A loop structure for a band.
@@ -123,14 +126,16 @@ pub const UNEVEN: f64 = 0.2;
 pub struct Choice {
     /// Order of the point loops: positions of members, outermost first.
     pub order: Vec<usize>,
-    /// Tile loops, if any: the members that have one in their order, and the size for each *member* (0 for those without).
+    /// Tile loops, if any: the members that have one in their order, and the size for each *member*
+    /// (0 for those without).
     pub tiles: Option<(Vec<usize>, Vec<u64>)>,
     /// Predicted cost.
     pub cost: Cost,
 }
 
 impl Choice {
-    /// Only the loop whose points are innermost is tiled: its iterations run side by side in a chain.
+    /// Only the loop whose points are innermost is tiled: its iterations run side by side in a
+    /// chain.
     pub fn is_interleaved(&self) -> bool {
         self.tiles.as_ref().is_some_and(|(tiled, _)| is_interleaved(tiled, &self.order))
     }
@@ -187,9 +192,10 @@ fn cut(statement: &BandStatement, inner: Option<(usize, f64)>) -> f64 {
     cut_part(statement.work.hollow, depth, trip / statement.members[member].trip.max(1.0))
 }
 
-/// Part of the iterations that bounds cut off the innermost of so many loops, in the mean, where a part of their box is
-/// hollow. Every loop inside of another one is taken to be cut by the same part; of the loops within tiles, each of
-/// which has a part of all iterations, only those at the ends are.
+/// Part of the iterations that bounds cut off the innermost of so many loops, in the mean, where a
+/// part of their box is hollow. Every loop inside of another one is taken to be cut by the same
+/// part; of the loops within tiles, each of which has a part of all iterations, only those at the
+/// ends are.
 pub fn cut_part(hollow: f64, depth: usize, of_tile: f64) -> f64 {
     let filled = (1.0 - hollow).powf(1.0 / (depth.max(2) - 1) as f64);
     (1.0 - filled) * of_tile.min(1.0)
@@ -238,8 +244,8 @@ fn statement_loops<'a>(
     loops
 }
 
-/// Tilings that have been considered. Those that differ in tiles that are as long as their loops, or in the place of the loops over these, of which there is one
-/// iteration, are the same nest.
+/// Tilings that have been considered. Those that differ in tiles that are as long as their loops,
+/// or in the place of the loops over these, of which there is one iteration, are the same nest.
 struct Tilings {
     /// By member, the iterations of the longest loop of a statement.
     longest: Vec<f64>,
@@ -258,14 +264,15 @@ impl Tilings {
         (sizes[member] as f64) < self.longest[member]
     }
 
-    /// Whether these sizes, with an order of the points that has this number, are other ones than all before.
+    /// Whether these sizes, with an order of the points that has this number, are other ones than
+    /// all before.
     fn is_new(&mut self, order: usize, sizes: &[u64]) -> bool {
         let effective = (0..sizes.len()).map(|m| if self.is_cut(m, sizes) { sizes[m] } else { 0 }).collect();
         self.seen.insert((order, effective))
     }
 
-    /// Of these orders of the loops over tiles, those that are different nests: the first ones of all in which the
-    /// loops over several tiles have the same order.
+    /// Of these orders of the loops over tiles, those that are different nests: the first ones of
+    /// all in which the loops over several tiles have the same order.
     fn different<'a>(&self, tile_orders: &[&'a [usize]], sizes: &[u64]) -> Vec<&'a [usize]> {
         let several = |order: &&'a [usize]| order.iter().copied().filter(|&m| self.is_cut(m, sizes)).collect();
         let mut seen: Vec<SmallVec<[usize; 4]>> = Vec::new();
@@ -290,7 +297,8 @@ pub struct Purpose<'a> {
     pub enough: f64,
 }
 
-/// The cheapest loop structure; if threads are to share the outermost loop, one with a parallel loop there if there is one.
+/// The cheapest loop structure; if threads are to share the outermost loop, one with a parallel
+/// loop there if there is one.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -472,7 +480,8 @@ fn by_position(sizes: &[u64], order: &[usize]) -> Vec<u64> {
     result
 }
 
-/// The iterations that the thread with the most of them has of the outermost loop, for each that it had if all had the same.
+/// The iterations that the thread with the most of them has of the outermost loop, for each that it
+/// had if all had the same.
 fn excess(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)>, sharing: Sharing) -> f64 {
     let member = tiles.map_or(order[0], |(tile_order, _)| tile_order[0]);
     if !band.coincident[member] {
@@ -514,7 +523,8 @@ fn orders(members: usize) -> Vec<Vec<usize>> {
     result
 }
 
-/// Tile sizes to try, by position in the point order: long innermost tiles for vectors and prefetching, short outer ones for reuse.
+/// Tile sizes to try, by position in the point order: long innermost tiles for vectors and
+/// prefetching, short outer ones for reuse.
 fn tile_candidates(members: usize) -> Vec<Vec<u64>> {
     let mut result = Vec::new();
     for inner in [64, 128, 256, 512] {

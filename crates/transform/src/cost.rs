@@ -1,30 +1,41 @@
 //! Predicted time of a loop nest.
 //!
 //! # Problem
-//! Given the loops around a group of statements, outermost first, and for every access how many bytes it moves when one loop advances by one
-//! iteration while the others are fixed, predict cycles. The prediction ranks loop orders and tile sizes of one nest and decides
-//! whether a candidate is worth being used instead of the original order.
+//! Given the loops around a group of statements, outermost first, and for every access how many
+//! bytes it moves when one loop advances by one iteration while the others are fixed, predict
+//! cycles. The prediction ranks loop orders and tile sizes of one nest and decides whether a
+//! candidate is worth being used instead of the original order.
 //!
 //! # Model
-//! 1. *Misses*, per cache and access: walk the loops from the innermost outwards with one line per iteration. A loop along which the access
-//!    does not move reuses the lines of its inner loops if everything that those touch fits the cache; a loop along which it moves by less
-//!    than a line shares lines between iterations under the same condition; every other loop multiplies the misses by its trip count.
-//!    Equal references of several statements miss once. What is a little too large for a cache stays there in part, see [`lost`].
-//! 2. *Footprint* of the loops inside a level: distinct lines of every access, as if accesses of different references were disjoint
-//!    and equal references were one; but those to one array touch together at most what all loops touch through one of them.
-//! 3. *Runs*: the hardware fetches lines ahead that follow one another, in a few places at a time. The first lines of every run of
-//!    neighbouring ones cost more: rows of a narrow tile are short runs, rows that several iterations go along side by side are long ones.
-//!    Where some access jumps in any case, or the code prefetches, runs are not looked at.
-//! 4. *Pages*: addresses of so many pages are kept by the processor; the others are looked up in tables. Pages are lines of a cache of them. They are looked at where
-//!    some access jumps, as they are no matter where whole rows are visited.
-//! 5. *Crowded lines*: columns of a matrix whose rows are a power of two apart have lines with few different indices, so the first cache keeps only some of them
-//!    ([`lines`]). Where the innermost loop goes along such a column, each line that is brought again waits for a place: loads overlap, stores do so hardly.
-//! 6. *Issue*: operations and accesses divided by the vector width where the innermost loop is parallel and all accesses are contiguous
-//!    or invariant, or where as many statements of the nest do the same to neighbouring elements, as the iterations of an unrolled loop do
-//!    (LLVM makes vectors of them); a recurrence carried by the innermost loop costs the latency of its chain, unless the loop is so short that
-//!    the processor has begun the next ones before it ends.
-//!    Points that do not fill a vector are executed one by one (in rows that LLVM unrolls, as parts of vectors), or as one masked vector in code of ours for processors that have masks.
-//! 7. Time is the larger of issue and transfer plus part of the smaller one, as they overlap imperfectly.
+//! 1. *Misses*, per cache and access: walk the loops from the innermost outwards with one line per
+//!    iteration. A loop along which the access does not move reuses the lines of its inner loops if
+//!    everything that those touch fits the cache; a loop along which it moves by less than a line
+//!    shares lines between iterations under the same condition; every other loop multiplies the
+//!    misses by its trip count. Equal references of several statements miss once. What is a little
+//!    too large for a cache stays there in part, see [`lost`].
+//! 2. *Footprint* of the loops inside a level: distinct lines of every access, as if accesses of
+//!    different references were disjoint and equal references were one; but those to one array
+//!    touch together at most what all loops touch through one of them.
+//! 3. *Runs*: the hardware fetches lines ahead that follow one another, in a few places at a time.
+//!    The first lines of every run of neighbouring ones cost more: rows of a narrow tile are short
+//!    runs, rows that several iterations go along side by side are long ones. Where some access
+//!    jumps in any case, or the code prefetches, runs are not looked at.
+//! 4. *Pages*: addresses of so many pages are kept by the processor; the others are looked up in
+//!    tables. Pages are lines of a cache of them. They are looked at where some access jumps, as
+//!    they are no matter where whole rows are visited.
+//! 5. *Crowded lines*: columns of a matrix whose rows are a power of two apart have lines with few
+//!    different indices, so the first cache keeps only some of them ([`lines`]). Where the
+//!    innermost loop goes along such a column, each line that is brought again waits for a place:
+//!    loads overlap, stores do so hardly.
+//! 6. *Issue*: operations and accesses divided by the vector width where the innermost loop is
+//!    parallel and all accesses are contiguous or invariant, or where as many statements of the
+//!    nest do the same to neighbouring elements, as the iterations of an unrolled loop do (LLVM
+//!    makes vectors of them); a recurrence carried by the innermost loop costs the latency of its
+//!    chain, unless the loop is so short that the processor has begun the next ones before it ends.
+//!    Points that do not fill a vector are executed one by one (in rows that LLVM unrolls, as parts
+//!    of vectors), or as one masked vector in code of ours for processors that have masks.
+//! 7. Time is the larger of issue and transfer plus part of the smaller one, as they overlap
+//!    imperfectly.
 //!
 //! Reference: loop cost after [CarrMcKinleyTseng1994], reuse and footprints after [WolfLam1991].
 
@@ -44,9 +55,11 @@ pub struct Reference {
     pub write: bool,
     /// Equal for accesses to the same array.
     pub array: usize,
-    /// Accesses with equal keys (and equal strides) touch the same or neighbouring elements: their lines are counted once.
+    /// Accesses with equal keys (and equal strides) touch the same or neighbouring elements: their
+    /// lines are counted once.
     pub group: usize,
-    /// The number of the cache that keeps the array from one nest to the next: nothing of it comes from further away.
+    /// The number of the cache that keeps the array from one nest to the next: nothing of it comes
+    /// from further away.
     pub kept: Option<usize>,
 }
 
@@ -87,7 +100,8 @@ pub struct Work {
     pub masked_stores: f64,
     /// Different values from before the nest that operations use.
     pub invariants: u64,
-    /// Cycles from a value of the iteration before to the one that the next iteration needs, along the innermost loop of the source.
+    /// Cycles from a value of the iteration before to the one that the next iteration needs, along
+    /// the innermost loop of the source.
     pub chain: f64,
     /// Cycles by which that is longer because the value goes through memory.
     pub stored: f64,
@@ -97,13 +111,16 @@ pub struct Work {
     pub across: f64,
     /// Cycles by which that is longer because the value goes through memory.
     pub across_stored: f64,
-    /// Part of the box of the statement's loops in which there are no instances: 0 for a box, one half for a triangle.
+    /// Part of the box of the statement's loops in which there are no instances: 0 for a box, one
+    /// half for a triangle.
     pub hollow: f64,
-    /// This chain is made of an associative operation, of which LLVM makes vectors along the innermost loop of the source.
+    /// This chain is made of an associative operation, of which LLVM makes vectors along the
+    /// innermost loop of the source.
     pub reduces: bool,
     /// It executes loops as wholes, which run as often as data say.
     pub whole_loops: Option<WholeLoops>,
-    /// The operations among the simple ones, and what they are computed from; none if that is not known.
+    /// The operations among the simple ones, and what they are computed from; none if that is not
+    /// known.
     pub operations: Vec<Operation>,
 }
 
@@ -115,7 +132,8 @@ pub struct Operation {
     pub weight: f64,
     /// It computes integers or addresses.
     pub integer: bool,
-    /// A bit for each access whose element it is computed from, in the order of the statement's accesses.
+    /// A bit for each access whose element it is computed from, in the order of the statement's
+    /// accesses.
     pub accesses: u64,
 }
 
@@ -133,9 +151,11 @@ impl Operation {
 /// Loops that a statement executes as wholes; their operations are among those of the statement.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WholeLoops {
-    /// Cycles of the operations in them that wait for each other, as far as they are known. Where a loop ends is not foreseen: the next instance begins behind it.
+    /// Cycles of the operations in them that wait for each other, as far as they are known. Where a
+    /// loop ends is not foreseen: the next instance begins behind it.
     pub chain: f64,
-    /// How neighbouring instances execute them in lanes, if they can. LLVM makes no vectors of what is around them.
+    /// How neighbouring instances execute them in lanes, if they can. LLVM makes no vectors of what
+    /// is around them.
     pub lanes: Option<LaneWork>,
 }
 
@@ -149,7 +169,8 @@ pub struct LaneWork {
 }
 
 impl Work {
-    /// Cycles that an iteration waits for the one before: where nothing is known of the chain, an operation on floating-point numbers.
+    /// Cycles that an iteration waits for the one before: where nothing is known of the chain, an
+    /// operation on floating-point numbers.
     pub(crate) fn chain_cycles(&self, machine: &Machine) -> f64 {
         self.computed_chain(machine) + if self.chain > 0.0 { self.stored } else { self.across_stored }
     }
@@ -159,8 +180,8 @@ impl Work {
         self.simple + if machine.vectors.blends { 0.0 } else { self.choices }
     }
 
-    /// The same as [`Self::computed_chain`] in vectors: where these need more operations, the chain has
-    /// its part of them.
+    /// The same as [`Self::computed_chain`] in vectors: where these need more operations, the chain
+    /// has its part of them.
     pub(crate) fn chain_in_vectors(&self, machine: &Machine) -> f64 {
         self.computed_chain(machine) * (self.in_vectors(machine) / self.simple.max(1.0)).max(1.0)
     }
@@ -233,11 +254,13 @@ pub struct StatementModel {
     pub work: Work,
     /// Number of instances.
     pub instances: f64,
-    /// Part of the iterations of the innermost loop that there are not, in the mean, because the loop is cut by its bounds.
+    /// Part of the iterations of the innermost loop that there are not, in the mean, because the
+    /// loop is cut by its bounds.
     pub cut: f64,
     /// The innermost loop may run in vectors as far as dependences are concerned.
     pub parallel: bool,
-    /// The innermost loop carries a flow dependence from the statement to itself (a chain of operations).
+    /// The innermost loop carries a flow dependence from the statement to itself (a chain of
+    /// operations).
     pub recurrence: bool,
     /// The loop around the innermost one may: its next iteration loads what this one has stored.
     pub handed_on: bool,
@@ -250,7 +273,8 @@ pub struct Nest {
     pub trips: Vec<f64>,
     /// Statements.
     pub statements: Vec<StatementModel>,
-    /// The innermost loop runs over a few iterations side by side of the one around it: its lines are as many streams.
+    /// The innermost loop runs over a few iterations side by side of the one around it: its lines
+    /// are as many streams.
     pub interleaved: bool,
     /// The code asks for the lines ahead of time.
     pub prefetches: bool,
@@ -273,7 +297,8 @@ impl Cost {
         self.issue.max(self.transfer) + 0.3 * self.issue.min(self.transfer)
     }
 
-    /// Whether at most this part of another cost. Where both wait for the same data the instructions decide, as a cache may have the data.
+    /// Whether at most this part of another cost. Where both wait for the same data the
+    /// instructions decide, as a cache may have the data.
     pub fn is_below(self, part: f64, other: Self) -> bool {
         let (own, known) = (self.cycles(), other.cycles());
         own <= part * known || (own <= known && self.issue <= part * other.issue)
@@ -323,8 +348,8 @@ pub(crate) fn with_transfer(mut cost: Cost, nest: &Nest, machine: &Machine, limi
     cost
 }
 
-/// Whether the innermost loop turns into vector code: no dependence in the way but that of a reduction, contiguous or invariant reads, contiguous
-/// writes.
+/// Whether the innermost loop turns into vector code: no dependence in the way but that of a
+/// reduction, contiguous or invariant reads, contiguous writes.
 pub fn is_vectorizable(statement: &StatementModel) -> bool {
     let reduces = !statement.parallel && statement.work.reduces;
     (statement.parallel || reduces)
@@ -342,8 +367,8 @@ impl Nest {
     }
 }
 
-/// How many executions of the innermost loop are under way at a time where all of them wait for chains: as many as the processor has room for
-/// their instructions, and for those that wait.
+/// How many executions of the innermost loop are under way at a time where all of them wait for
+/// chains: as many as the processor has room for their instructions, and for those that wait.
 fn loops_in_flight(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
     let trip = nest.inner_trip(statement);
     // What stays where it is is in a register.
@@ -355,7 +380,8 @@ fn loops_in_flight(statement: &StatementModel, nest: &Nest, machine: &Machine) -
     (room / trip).max(1.0)
 }
 
-/// How many statements of a nest are as this one, but for the place of the elements that they access.
+/// How many statements of a nest are as this one, but for the place of the elements that they
+/// access.
 fn side_by_side(statement: &StatementModel, nest: &Nest) -> usize {
     let alike = |other: &&StatementModel| {
         let same = |(a, b): (&AccessModel, &AccessModel)| a == b;
@@ -367,7 +393,8 @@ fn side_by_side(statement: &StatementModel, nest: &Nest) -> usize {
     nest.statements.iter().filter(alike).count()
 }
 
-/// Cycles to issue one instance of a statement that is executed in vectors of so many lanes (1 for none), as long as nothing waits.
+/// Cycles to issue one instance of a statement that is executed in vectors of so many lanes (1 for
+/// none), as long as nothing waits.
 pub(crate) fn point_cycles(statement: &StatementModel, lanes: f64, machine: &Machine) -> f64 {
     let moves = |a: &&AccessModel| a.strides.last() != Some(&0.0) || a.write();
     point_cycles_with(statement, statement.accesses.iter().filter(moves).count() as f64, lanes, machine)
@@ -381,11 +408,14 @@ pub(crate) fn point_cycles_with(statement: &StatementModel, accesses: f64, lanes
     (operations.max(accesses) + statement.work.divisions.busy(lanes, machine)) / lanes
 }
 
-/// LLVM unrolls loops of the original order that are so many vectors: nothing is entered or left, and the rows overlap. Of less than two vectors it makes others.
+/// LLVM unrolls loops of the original order that are so many vectors: nothing is entered or left,
+/// and the rows overlap. Of less than two vectors it makes others.
 const UNROLLED: (f64, f64) = (2.0, 3.0);
 
-/// How much longer the loop of the longest of so many lanes is than that of a lane in the mean, if every iteration is the last one with the same probability: nothing is known of the numbers of
-/// iterations, and these differ as those of a search do. It is the harmonic number (the mean of the greatest of so many exponential variables).
+/// How much longer the loop of the longest of so many lanes is than that of a lane in the mean, if
+/// every iteration is the last one with the same probability: nothing is known of the numbers of
+/// iterations, and these differ as those of a search do. It is the harmonic number (the mean of the
+/// greatest of so many exponential variables).
 fn divergence(lanes: f64) -> f64 {
     (1..=lanes as u32).map(|lane| 1.0 / f64::from(lane)).sum()
 }
@@ -458,7 +488,8 @@ pub(crate) fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Ma
     statement.instances / inner_trip * execution.max(waits)
 }
 
-/// How many neighbouring bytes an access goes along, in at most as many places as the hardware follows at a time.
+/// How many neighbouring bytes an access goes along, in at most as many places as the hardware
+/// follows at a time.
 fn run_bytes(access: &AccessModel, trips: &[f64], machine: &Machine) -> f64 {
     let (mut run, mut streams) = (access.bytes(), 1.0);
     for (&stride, &trip) in
@@ -475,8 +506,9 @@ fn run_bytes(access: &AccessModel, trips: &[f64], machine: &Machine) -> f64 {
     run
 }
 
-/// Misses of a cache, where boxes of loops touch so many bytes, outermost first, and `misses(b)` are those if box `b` and all inside of it stay in the cache and
-/// nothing else does, with the number of boxes for `b` if none does. A box that stays in part counts as far as it does.
+/// Misses of a cache, where boxes of loops touch so many bytes, outermost first, and `misses(b)`
+/// are those if box `b` and all inside of it stay in the cache and nothing else does, with the
+/// number of boxes for `b` if none does. A box that stays in part counts as far as it does.
 pub(crate) fn partly(bytes: &[f64], cache: u64, misses: impl Fn(usize) -> f64) -> f64 {
     let mut kept = 0.0;
     let mut result = 0.0;
@@ -526,7 +558,8 @@ impl<'a> Traffic<'a> {
         }
     }
 
-    /// Cycles to move the lines of a reference through all levels, and those of the last one, the main memory.
+    /// Cycles to move the lines of a reference through all levels, and those of the last one, the
+    /// main memory.
     fn cycles(&self, reference: &Moved<'_>) -> (f64, f64) {
         let Traffic { nest, machine, ref footprints, .. } = *self;
         let access = reference.access;
@@ -548,9 +581,11 @@ impl<'a> Traffic<'a> {
                 false => 0.0,
             };
             let misses = misses(footprints);
-            // `misses` counts a full box of iterations; statements of triangular domains execute part of it.
+            // `misses` counts a full box of iterations; statements of triangular domains execute
+            // part of it.
             let write_back = if reference.write { 1.5 } else { 1.0 };
-            // Caches are near enough for the processor to have asked in time for what is there, in almost whatever order; data that the last one holds are fetched once at most.
+            // Caches are near enough for the processor to have asked in time for what is there, in
+            // almost whatever order; data that the last one holds are fetched once at most.
             let is_last = level + 1 == machine.caches.len();
             let is_far = if is_last { lost(footprints[0], cache) } else { 0.0 };
             let alone = is_far * (machine.prefetch.start_lines / run).min(1.0);
@@ -594,7 +629,8 @@ impl<'a> Traffic<'a> {
     }
 }
 
-/// See [`footprints`]: in the first cache, with the room that crowded lines take; empty where there are none. Code that asks for lines ahead has copies of such columns.
+/// See [`footprints`]: in the first cache, with the room that crowded lines take; empty where there
+/// are none. Code that asks for lines ahead has copies of such columns.
 fn crowded_footprints(nest: &Nest, moved: &[Moved<'_>], machine: &Machine) -> Vec<f64> {
     if moved.iter().all(|reference| reference.crowding.is_empty()) {
         return Vec::new();
@@ -823,7 +859,8 @@ mod tests {
 
     #[test]
     fn a_stream_costs_what_the_level_behind_gives() {
-        // Two arrays, gone through again and again; twice as many steps, twice the time; the farther, the longer.
+        // Two arrays, gone through again and again; twice as many steps, twice the time; the
+        // farther, the longer.
         let machine = usual();
         let sweep = |bytes: f64| {
             let elements = bytes / 16.0;
@@ -864,7 +901,8 @@ mod tests {
         assert_eq!(count(&[8.0, 8.0], &[100.0, 100.0]), 199.0 * 8.0 / 64.0);
         // a[i + j][k]: 199 rows.
         assert_eq!(count(&[8000.0, 8000.0, 8.0], &[100.0, 100.0, 8.0]), 199.0);
-        // a[i][j]: all different; so it is where the trip count of a skewed loop is larger than a row.
+        // a[i][j]: all different; so it is where the trip count of a skewed loop is larger than a
+        // row.
         assert_eq!(count(&[800.0, 8.0], &[100.0, 100.0]), 100.0 * 100.0 / 8.0);
         assert_eq!(count(&[80_000.0, 800.0, 8.0], &[500.0, 500.0, 8.0]), 500.0 * 500.0);
     }
@@ -905,7 +943,8 @@ mod tests {
         assert_eq!(per_lane(Divisions { short: true, ..one }, &machine), 1.0);
         // Functions are called lane by lane.
         assert_eq!(per_lane(Divisions { calls: 1.0, ..Divisions::default() }, &machine), 4.0);
-        // The second half of a vector is there later by as long as the first one keeps the unit busy.
+        // The second half of a vector is there later by as long as the first one keeps the unit
+        // busy.
         assert_eq!(one.latency(4.0, &machine), machine.latency.divide + machine.divider.double_cycles);
         assert_eq!(one.latency(2.0, &machine), machine.latency.divide);
     }

@@ -1,29 +1,34 @@
 //! Diamond tiles: a hyperplane for tiles that all start at once.
 //!
 //! # Problem
-//! Tiles along `x` (time) and `y` (space skewed by time) of a stencil depend on their neighbours, so that parallel execution begins and ends with few of them
-//! (see [`crate::wavefront`]). If time lies strictly between two hyperplanes of the tiles, all tiles at the lower boundary can start together
-//! [Bandishti2012].
+//! Tiles along `x` (time) and `y` (space skewed by time) of a stencil depend on their neighbours,
+//! so that parallel execution begins and ends with few of them (see [`crate::wavefront`]). If time
+//! lies strictly between two hyperplanes of the tiles, all tiles at the lower boundary can start
+//! together [Bandishti2012].
 //!
 //! # Transformation
-//! For the first two members `x`, `y` of a permutable band find the smallest `k >= 1` and per statement `s` a constant `c_s`, so that no pair has
-//! a negative distance in
+//! For the first two members `x`, `y` of a permutable band find the smallest `k >= 1` and per
+//! statement `s` a constant `c_s`, so that no pair has a negative distance in
 //!
 //! ```text
 //! z = k x - y + c_s
 //! ```
 //!
-//! Then `k x = z + y` up to constants: the direction of time is inside of the cone of `z` and `y`. Tiles are made by `z` and `y`;
-//! their points are executed in the given order.
+//! Then `k x = z + y` up to constants: the direction of time is inside of the cone of `z` and `y`.
+//! Tiles are made by `z` and `y`; their points are executed in the given order.
 //!
 //! # Algorithm
-//! For a pair from statement `s` to `t`: `c_t - c_s >= max (dy - k dx)` over the pairs, found by integer programming. These are
-//! difference constraints, solved by longest paths (Bellman and Ford); a cycle of positive length means that there is no solution for this `k`.
+//! For a pair from statement `s` to `t`: `c_t - c_s >= max (dy - k dx)` over the pairs, found by
+//! integer programming. These are difference constraints, solved by longest paths (Bellman and
+//! Ford); a cycle of positive length means that there is no solution for this `k`.
 //!
 //! # Legality
-//! The hyperplane is legal if no pair that reaches the band has a negative distance in it, that is, if it is in the cone of all functions the dependences allow; then the band of `z`, `y`
-//! and the other members is permutable and can be tiled, and inside of a tile the order is the given one. Both parts are tested: that no pair
-//! goes backwards in a member of the given band, and none in `z`, whether it was found here or given ([`diamond_by`]). With `k >= 1`, time is strictly between `z` and `y`.
+//! The hyperplane is legal if no pair that reaches the band has a negative distance in it, that is,
+//! if it is in the cone of all functions the dependences allow; then the band of `z`, `y` and the
+//! other members is permutable and can be tiled, and inside of a tile the order is the given one.
+//! Both parts are tested: that no pair goes backwards in a member of the given band, and none in
+//! `z`, whether it was found here or given ([`diamond_by`]). With `k >= 1`, time is strictly
+//! between `z` and `y`.
 
 use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};
@@ -36,7 +41,8 @@ use crate::refusal::{Refusal, refusal};
 /// Greatest `k` that is tried.
 const MAX_SLOPE: i64 = 8;
 
-/// A band for tiles: the given one with `z` in place of its first member; or why there is none. `pairs` are those that reach the band.
+/// A band for tiles: the given one with `z` in place of its first member; or why there is none.
+/// `pairs` are those that reach the band.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -54,7 +60,8 @@ pub fn diamond(band: &Band, pairs: &Pairs, budget: &mut Budget) -> Result<Result
     Ok(Err(Refusal::NoHyperplane))
 }
 
-/// A hyperplane `slope * x - y + shifts[s]` for every statement `s`, in the order in which the first member of the band has them.
+/// A hyperplane `slope * x - y + shifts[s]` for every statement `s`, in the order in which the
+/// first member of the band has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hyperplane {
     /// `k`, positive.
@@ -114,7 +121,8 @@ fn shifts(
     Ok(longest_paths(statements.len(), &edges))
 }
 
-/// The smallest non-negative values with `value[to] - value[from] >= length` for all edges, or `None` if a cycle is too long.
+/// The smallest non-negative values with `value[to] - value[from] >= length` for all edges, or
+/// `None` if a cycle is too long.
 fn longest_paths(n: usize, edges: &[(usize, usize, Int)]) -> Option<Vec<Int>> {
     let mut values = vec![Int::ZERO; n];
     for _ in 0..=n {

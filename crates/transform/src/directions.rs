@@ -1,20 +1,23 @@
 //! How statements and accesses move along the loops of a schedule.
 //!
 //! # Problem
-//! A statement with `d` iterators is executed by loops whose counters are affine functions of the iterators (the *rows* of the schedule). To
-//! predict cache behaviour one needs, for each loop, the step in iteration space when that loop advances by one while all
-//! others are fixed.
+//! A statement with `d` iterators is executed by loops whose counters are affine functions of the
+//! iterators (the *rows* of the schedule). To predict cache behaviour one needs, for each loop, the
+//! step in iteration space when that loop advances by one while all others are fixed.
 //!
 //! # Method
-//! 1. Choose, from the outermost row inwards, rows that are linearly independent of those chosen before; the others are constant once
-//!    the chosen ones are fixed and make no step.
-//! 2. The chosen rows form an invertible matrix `H` when the schedule is injective; the columns of its inverse are the steps.
+//! 1. Choose, from the outermost row inwards, rows that are linearly independent of those chosen
+//!    before; the others are constant once the chosen ones are fixed and make no step.
+//! 2. The chosen rows form an invertible matrix `H` when the schedule is injective; the columns of
+//!    its inverse are the steps.
 //!
-//! The numbers feed the cost model only, so floating point is good enough; nothing here decides legality.
+//! The numbers feed the cost model only, so floating point is good enough; nothing here decides
+//! legality.
 
 /// The step of every row in iteration space; `None` for rows that do not advance independently.
 ///
-/// `rows` holds one linear function of the iterators per loop, outermost first; constant terms do not matter.
+/// `rows` holds one linear function of the iterators per loop, outermost first; constant terms do
+/// not matter.
 pub fn directions(rows: &[Vec<f64>], iterators: usize) -> Vec<Option<Vec<f64>>> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut echelon: Vec<Vec<f64>> = Vec::new();
@@ -27,7 +30,8 @@ pub fn directions(rows: &[Vec<f64>], iterators: usize) -> Vec<Option<Vec<f64>>> 
     }
     let mut result = vec![None; rows.len()];
     if chosen.len() < iterators {
-        // Not injective (a statement below further loops): complete with unit vectors, which stand for loops not seen here.
+        // Not injective (a statement below further loops): complete with unit vectors, which stand
+        // for loops not seen here.
         let mut matrix: Vec<Vec<f64>> = chosen.iter().map(|&r| rows[r].clone()).collect();
         for k in 0..iterators {
             let mut unit = vec![0.0; iterators];
@@ -46,7 +50,8 @@ pub fn directions(rows: &[Vec<f64>], iterators: usize) -> Vec<Option<Vec<f64>>> 
     result
 }
 
-/// Whether two functions differ by a constant where those of `given` rows have one value each, and do not have one value there themselves.
+/// Whether two functions differ by a constant where those of `given` rows have one value each, and
+/// do not have one value there themselves.
 pub fn agree(a: &[f64], b: &[f64], given: &[Vec<f64>]) -> bool {
     let mut echelon: Vec<Vec<f64>> = Vec::new();
     for row in given {
@@ -70,8 +75,8 @@ fn fill(result: &mut [Option<Vec<f64>>], chosen: &[usize], matrix: &[Vec<f64>]) 
     }
 }
 
-/// What is left of `row` after elimination with the rows of `echelon`, each of which has its leading entry where the others before it
-/// have been eliminated.
+/// What is left of `row` after elimination with the rows of `echelon`, each of which has its
+/// leading entry where the others before it have been eliminated.
 fn reduce(row: &[f64], echelon: &[Vec<f64>]) -> Vec<f64> {
     let mut rest = row.to_vec();
     for base in echelon {

@@ -1,5 +1,6 @@
-//! Transformations of schedule trees after scheduling, each with a cost decision: loop order within permutable bands, tiling,
-//! register tiles, marks for parallel and vector loops; for stencils tiles in time, wavefronts and diamonds.
+//! Transformations of schedule trees after scheduling, each with a cost decision: loop order within
+//! permutable bands, tiling, register tiles, marks for parallel and vector loops; for stencils
+//! tiles in time, wavefronts and diamonds.
 #![forbid(unsafe_code)]
 
 mod chains;

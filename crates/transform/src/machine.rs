@@ -1,13 +1,15 @@
 //! What stays in a cache.
 
-/// Part of a cache that holds what the model sees; the rest is for what it does not see, and for conflicts.
+/// Part of a cache that holds what the model sees; the rest is for what it does not see, and for
+/// conflicts.
 pub const USABLE: f64 = 0.7;
 
 /// Data of so many times the size of a cache are always gone before they are used again.
 const EXCEEDED: f64 = 1.3;
 
-/// Part of so many bytes that is no longer in a cache of a size when they are gone through again. Caches do not fail all at once: their policies of
-/// replacement keep some of what is a little too large for them.
+/// Part of so many bytes that is no longer in a cache of a size when they are gone through again.
+/// Caches do not fail all at once: their policies of replacement keep some of what is a little too
+/// large for them.
 pub(crate) fn lost(bytes: f64, cache: u64) -> f64 {
     ((bytes / cache as f64 - USABLE) / (EXCEEDED - USABLE)).clamp(0.0, 1.0)
 }

@@ -1,12 +1,14 @@
 //! Pairs of dependent instances at one place of a schedule tree.
 //!
 //! # Definitions
-//! A pair of a dependence *reaches* a place if both instances do, at equal time in everything above. The *distance* of a pair in a
-//! function of the instances is its value at the sink minus its value at the source.
+//! A pair of a dependence *reaches* a place if both instances do, at equal time in everything
+//! above. The *distance* of a pair in a function of the instances is its value at the sink minus
+//! its value at the source.
 //!
 //! # Method
-//! For affine functions with integer coefficients a sign of the distance is one constraint on the pair. For all others (pieces, integer divisions) the
-//! function is a relation from instances to values, which is composed with the order of values.
+//! For affine functions with integer coefficients a sign of the distance is one constraint on the
+//! pair. For all others (pieces, integer divisions) the function is a relation from instances to
+//! values, which is composed with the order of values.
 //!
 //! # Invariants
 //! Everything is exact, or `None` where a function is not defined for the statements of a pair.
@@ -46,7 +48,8 @@ pub enum Sign {
     Positive,
 }
 
-/// The pairs of a relation whose distance in a function has a sign; `None` if the function is not defined for their statements.
+/// The pairs of a relation whose distance in a function has a sign; `None` if the function is not
+/// defined for their statements.
 pub fn with_sign(relation: &Map, function: &UnionPwAff, sign: Sign) -> Option<Map> {
     let space = relation.space();
     if let Some(mut row) = distance(space, function) {
@@ -70,7 +73,8 @@ pub fn with_sign(relation: &Map, function: &UnionPwAff, sign: Sign) -> Option<Ma
     Some(relation.intersect(&from.apply_range(&order).apply_range(&to.reverse())))
 }
 
-/// The pairs of a relation with distance zero in all functions that are defined for their statements; `None` if there are none.
+/// The pairs of a relation with distance zero in all functions that are defined for their
+/// statements; `None` if there are none.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -101,8 +105,9 @@ pub fn value_map(function: &PwAff) -> Map {
 }
 
 impl Pairs {
-    /// The pairs of the dependences that order their ends, both ends of which are statements given by name. Those of reductions and conditional ones, the order of which
-    /// may have been changed, are there in both directions.
+    /// The pairs of the dependences that order their ends, both ends of which are statements given
+    /// by name. Those of reductions and conditional ones, the order of which may have been changed,
+    /// are there in both directions.
     pub fn of(dependences: &[Dependence], statements: &[&str]) -> Pairs {
         let known = |relation: &Map, kind| {
             let name = relation.space().tuple(kind).and_then(Tuple::name_str);
@@ -188,7 +193,8 @@ impl Pairs {
         Ok(Some(result))
     }
 
-    /// The largest amount by which the first function's value at the source exceeds the second function's value at the sink, over all pairs with a positive distance in the first one;
+    /// The largest amount by which the first function's value at the source exceeds the second
+    /// function's value at the sink, over all pairs with a positive distance in the first one;
     /// `None` if there is no such pair, no limit, or no way to tell.
     ///
     /// # Errors
@@ -208,14 +214,16 @@ impl Pairs {
         Ok(lag)
     }
 
-    /// The first member of a band in which some pair goes backwards; `None` if there is none: for these pairs the members may be interchanged, tiled
-    /// and added to each other. A member that is not defined for all statements counts as one that goes backwards.
+    /// The first member of a band in which some pair goes backwards; `None` if there is none: for
+    /// these pairs the members may be interchanged, tiled and added to each other. A member that is
+    /// not defined for all statements counts as one that goes backwards.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
     pub fn goes_back_in(&self, band: &Band, budget: &mut Budget) -> Result<Option<usize>, Stop> {
         for (member, function) in band.schedule.members().iter().enumerate() {
-            // Quotients grow with what is divided: where that has no negative distances, they have none either.
+            // Quotients grow with what is divided: where that has no negative distances, they have
+            // none either.
             let dividend = match dividend(function) {
                 Some(dividend) => self.distances(&dividend, budget)?,
                 None => None,
@@ -230,7 +238,8 @@ impl Pairs {
     }
 }
 
-/// With `floor(f / d)` given, `f`; `None` if the function has another form, or not the same `d` for all statements.
+/// With `floor(f / d)` given, `f`; `None` if the function has another form, or not the same `d` for
+/// all statements.
 pub(crate) fn dividend(function: &UnionPwAff) -> Option<UnionPwAff> {
     let mut divisor: Option<&Int> = None;
     let mut result = UnionPwAff::empty(function.param_ids().to_vec());
@@ -250,7 +259,8 @@ pub(crate) fn dividend(function: &UnionPwAff) -> Option<UnionPwAff> {
     Some(result)
 }
 
-/// The greatest value of an affine form over `[const | params | in | out]` on a relation; `None` if there is none.
+/// The greatest value of an affine form over `[const | params | in | out]` on a relation; `None` if
+/// there is none.
 pub(crate) fn greatest(relation: &Map, form: &Row, budget: &mut Budget) -> Result<Option<Int>, Stop> {
     let mut result: Option<Int> = None;
     for basic in relation.basics() {
@@ -270,7 +280,8 @@ pub(crate) fn distance(space: &Space, function: &UnionPwAff) -> Option<Row> {
     difference(space, function, function)
 }
 
-/// The value of a function at the sink, less that of another one at the source, as an affine form over `[const | params | in | out]`.
+/// The value of a function at the sink, less that of another one at the source, as an affine form
+/// over `[const | params | in | out]`.
 fn difference(space: &Space, at_source: &UnionPwAff, at_sink: &UnionPwAff) -> Option<Row> {
     let mut row = vec![Int::ZERO; 1 + space.n_var()];
     for (kind, function, sink) in [(DimKind::In, at_source, false), (DimKind::Out, at_sink, true)] {

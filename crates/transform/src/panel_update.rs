@@ -1,22 +1,31 @@
 //! Panel and update: blocked factorizations for threads [Dongarra1998].
 //!
 //! # Problem
-//! In `A[i][j] -= A[i][k] * A[k][j]` with `k < min(i, j)`, blocks of rows and columns depend on each other for one block of values of `k`. [Wavefronts](crate::wavefront()) of blocks begin with one block and
-//! end with one, and are many. But blocks wait only for the rows and the columns that the block of `k` makes factors of; the others are free of each other.
+//! In `A[i][j] -= A[i][k] * A[k][j]` with `k < min(i, j)`, blocks of rows and columns depend on
+//! each other for one block of values of `k`. [Wavefronts](crate::wavefront()) of blocks begin with
+//! one block and end with one, and are many. But blocks wait only for the rows and the columns that
+//! the block of `k` makes factors of; the others are free of each other.
 //!
 //! # Definitions
-//! `K` is the number of a block of `s` values of the reduced loop. A row or a column is *behind* `K` if its number is at least `s (K + 1)`. The *phase* of an instance is
-//! `[its row is behind] + 2 [its column is behind]`: 0 at the diagonal, 1 in the panel of columns below, 2 in the panel of rows to the right, 3 in the rest.
+//! `K` is the number of a block of `s` values of the reduced loop. A row or a column is *behind*
+//! `K` if its number is at least `s (K + 1)`. The *phase* of an instance is
+//! `[its row is behind] + 2 [its column is behind]`: 0 at the diagonal, 1 in the panel of columns
+//! below, 2 in the panel of rows to the right, 3 in the rest.
 //!
 //! # Algorithm
-//! For each `K`, run one phase after the other. Side by side are blocks of rows in phase 1, blocks of columns in phases 2 and 3; phase 0 is one block. What has the same number there runs in the order of the
-//! loops inside. Four phases instead of as many wavefronts as there are blocks along two sides.
+//! For each `K`, run one phase after the other. Side by side are blocks of rows in phase 1, blocks
+//! of columns in phases 2 and 3; phase 0 is one block. What has the same number there runs in the
+//! order of the loops inside. Four phases instead of as many wavefronts as there are blocks along
+//! two sides.
 //!
-//! What phase 0 has is executed by one thread while the others wait. It may be divided in the same way again, by blocks of `s' < s` values.
+//! What phase 0 has is executed by one thread while the others wait. It may be divided in the same
+//! way again, by blocks of `s' < s` values.
 //!
 //! # Legality
-//! Decided for the pairs that reach the band. In no member may a pair have a negative distance; with equal `K`, none may have a negative distance in the phase, and with equal phase all must have
-//! distance zero in the number of the block that runs side by side with others. The same for the division of phase 0, whose numbers are zero in the other phases.
+//! Decided for the pairs that reach the band. In no member may a pair have a negative distance;
+//! with equal `K`, none may have a negative distance in the phase, and with equal phase all must
+//! have distance zero in the number of the block that runs side by side with others. The same for
+//! the division of phase 0, whose numbers are zero in the other phases.
 //!
 //! # Reference
 //! The right-looking variants of blocked factorizations [Dongarra1998].
@@ -49,8 +58,9 @@ pub struct Division {
     pub sides: [u64; 2],
 }
 
-/// Loops over phases and over the blocks of one, which are coincident, inside of one over blocks of the reduced member, and where phase 0 is divided again those over its blocks, their phases and what these
-/// have side by side; or why that is not legal. `pairs` are those that reach the band.
+/// Loops over phases and over the blocks of one, which are coincident, inside of one over blocks of
+/// the reduced member, and where phase 0 is divided again those over its blocks, their phases and
+/// what these have side by side; or why that is not legal. `pairs` are those that reach the band.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -90,7 +100,8 @@ pub fn panel_update(blocks: &Blocks<'_>, pairs: &Pairs, budget: &mut Budget) -> 
     Ok(Ok(Band { coincident, ..Band::new(schedule) }))
 }
 
-/// Of each instance: the block of the reduced member, the phase, and the number among those that run side by side.
+/// Of each instance: the block of the reduced member, the phase, and the number among those that
+/// run side by side.
 struct Numbers {
     reduced: UnionPwAff,
     phase: UnionPwAff,
@@ -98,7 +109,8 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Those of the blocks, and of the division of phase 0; `None` if the members are not defined for the same statements.
+    /// Those of the blocks, and of the division of phase 0; `None` if the members are not defined
+    /// for the same statements.
     fn of(blocks: &Blocks<'_>) -> Option<Vec<Numbers>> {
         let members = &blocks.members.schedule;
         let none = || UnionPwAff::empty(members.get(2).param_ids().to_vec());
@@ -159,7 +171,8 @@ mod tests {
     use super::*;
     use crate::refusal::tests::{band, pairs};
 
-    /// The loops of blocks of three rows and columns for a statement `S[t, i]`, with `t` reduced, in blocks of so many.
+    /// The loops of blocks of three rows and columns for a statement `S[t, i]`, with `t` reduced,
+    /// in blocks of so many.
     fn of_blocks(size: u64, rows: &str, columns: &str, dependences: &[&str]) -> Result<Band, Refusal> {
         let members = band(&[rows, columns, "t"]);
         let blocks = Blocks { members: &members, division: Division { size, sides: [3; 2] }, inner: None };

@@ -16,14 +16,17 @@ pub enum Refusal {
     Members(usize),
     /// The band is not said to be permutable.
     NotPermutable,
-    /// A pair that reaches the band has a negative distance in a member, or the member is not defined for all statements.
+    /// A pair that reaches the band has a negative distance in a member, or the member is not
+    /// defined for all statements.
     Negative {
         /// The position of the member.
         member: usize,
     },
-    /// A pair has a negative distance in the hyperplane that was given: it is not in the cone of those that the dependences allow.
+    /// A pair has a negative distance in the hyperplane that was given: it is not in the cone of
+    /// those that the dependences allow.
     Hyperplane,
-    /// No hyperplane in the cone of those that the dependences allow has time between itself and the second member.
+    /// No hyperplane in the cone of those that the dependences allow has time between itself and
+    /// the second member.
     NoHyperplane,
     /// A pair of a dependence would be executed the other way round.
     Order {
@@ -85,7 +88,8 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Why the members of a band may not be tiled and added to each other, if they may not. `pairs` are those that reach the band.
+/// Why the members of a band may not be tiled and added to each other, if they may not. `pairs` are
+/// those that reach the band.
 pub(crate) fn refusal(band: &Band, pairs: &Pairs, budget: &mut Budget) -> Result<Option<Refusal>, Stop> {
     if band.n_member() < 2 {
         return Ok(Some(Refusal::Members(band.n_member())));

@@ -1,27 +1,33 @@
 //! Register tiles: which part of a permutable band is computed in vector registers.
 //!
 //! # Problem
-//! A band that contracts over a dimension, as `C[i][j] += A[i][k] * B[k][j]` does over `k`, reads and writes its result in memory
-//! in every iteration. A *register tile* keeps `rows x columns` results in registers while the contracted dimension runs: one
-//! member of the band gives the rows, one the lanes of the vectors, one the contracted (*reduced*) dimension, which is the only
-//! loop inside of the tile. Every result is still summed up in the original order.
+//! A band that contracts over a dimension, as `C[i][j] += A[i][k] * B[k][j]` does over `k`, reads
+//! and writes its result in memory in every iteration. A *register tile* keeps `rows x columns`
+//! results in registers while the contracted dimension runs: one member of the band gives the rows,
+//! one the lanes of the vectors, one the contracted (*reduced*) dimension, which is the only loop
+//! inside of the tile. Every result is still summed up in the original order.
 //!
-//! Where no operand is used by several rows, as in `y[i] += A[i][j] * x[j]`, a tile has one row: as many sums side by side as there are
-//! lanes, where the source has a chain in which every addition waits for the one before.
+//! Where no operand is used by several rows, as in `y[i] += A[i][j] * x[j]`, a tile has one row: as
+//! many sums side by side as there are lanes, where the source has a chain in which every addition
+//! waits for the one before.
 //!
 //! # Loops
-//! `others, cache tiles, column tiles, row tiles, reduced, rows, columns`: members that play no part come first, then tiles that
-//! keep the operands in caches, then register tiles, then the reduced member within its cache tile, then the points of the
-//! register tile, which code generation unrolls. Legal in every order as far as the band is permutable.
+//! `others, cache tiles, column tiles, row tiles, reduced, rows, columns`: members that play no
+//! part come first, then tiles that keep the operands in caches, then register tiles, then the
+//! reduced member within its cache tile, then the points of the register tile, which code
+//! generation unrolls. Legal in every order as far as the band is permutable.
 //!
 //! # Choice
-//! 1. *Roles*: writes must be contiguous along the columns, be invariant along the reduced member and move along the rows; reads
-//!    are invariant along rows or columns.
-//! 2. *Size*: all accumulators, the vectors that are loaded, one broadcast value and what it is computed from fit the registers; of those sizes the one
-//!    with the least work per multiply-add, where a row costs a broadcast and the operation before it, a vector two line accesses, or a load and an insertion
-//!    for each lane if it is not contiguous (once for a column of tiles if it can be packed; less if lanes are contiguous rows, which are transposed in tiles of one row).
-//! 3. *Cache tiles* after [Low2016]: the panel of rows in a third of the first cache and that of columns in an eighth of the
-//!    second one give the reduced size, the block of rows in a quarter of the second cache the rows.
+//! 1. *Roles*: writes must be contiguous along the columns, be invariant along the reduced member
+//!    and move along the rows; reads are invariant along rows or columns.
+//! 2. *Size*: all accumulators, the vectors that are loaded, one broadcast value and what it is
+//!    computed from fit the registers; of those sizes the one with the least work per multiply-add,
+//!    where a row costs a broadcast and the operation before it, a vector two line accesses, or a
+//!    load and an insertion for each lane if it is not contiguous (once for a column of tiles if it
+//!    can be packed; less if lanes are contiguous rows, which are transposed in tiles of one row).
+//! 3. *Cache tiles* after [Low2016]: the panel of rows in a third of the first cache and that of
+//!    columns in an eighth of the second one give the reduced size, the block of rows in a quarter
+//!    of the second cache the rows.
 //! 4. *Cost*: instructions of the full tiles, and of the partial ones in the blocks that code
 //!    generation makes of them; transfer by [`estimate`](crate::cost::estimate).
 
@@ -46,7 +52,8 @@ pub struct RegisterTile {
     pub tiles: Vec<(usize, u64)>,
     /// The member along the lanes of vectors, and the number of its iterations in a register tile.
     pub columns: (usize, u64),
-    /// The member that is unrolled, and the number of its iterations in a register tile; a tile without has one row.
+    /// The member that is unrolled, and the number of its iterations in a register tile; a tile
+    /// without has one row.
     pub rows: Option<(usize, u64)>,
     /// The contracted member.
     pub reduced: usize,
@@ -73,7 +80,8 @@ pub struct MovingSides {
     pub cycles: f64,
 }
 
-/// Partial tiles as ordinary loops, which keep no results in registers: cycles beyond those of partial tiles that do.
+/// Partial tiles as ordinary loops, which keep no results in registers: cycles beyond those of
+/// partial tiles that do.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OrdinaryCode {
     /// At the ends of rows and columns.
@@ -95,11 +103,12 @@ pub enum RegisterChoice {
         rows: u64,
         /// Vectors.
         vectors: u64,
-        /// Sizes of the cache tiles of the reduced member and of the rows, if not those of the model; the latter becomes a multiple of the rows
-        /// of a register tile.
+        /// Sizes of the cache tiles of the reduced member and of the rows, if not those of the
+        /// model; the latter becomes a multiple of the rows of a register tile.
         blocks: Option<(u64, u64)>,
     },
-    /// These, whatever they cost: the price at other sizes than those that they were chosen for is asked.
+    /// These, whatever they cost: the price at other sizes than those that they were chosen for is
+    /// asked.
     Kept(TileSizes),
 }
 
@@ -226,7 +235,8 @@ fn with_roles(
         RegisterChoice::Sizes { blocks: Some((reduced, rows)), .. } => (reduced, rows.next_multiple_of(shape.rows)),
         _ => cache_sizes(&shape, needs.bytes, machine),
     };
-    // Filling and emptying the registers is in the price; where nothing is summed up, there is nothing to keep.
+    // Filling and emptying the registers is in the price; where nothing is summed up, there is
+    // nothing to keep.
     if *choice == RegisterChoice::Model && trip(roles.reduced) <= 1.0 {
         return None;
     }
@@ -292,7 +302,8 @@ pub struct Sharing {
 }
 
 impl Sharing {
-    /// The iterations of a loop that the thread with the most of them has, for each that it had if all had the same, where they are given away in blocks. Blocks with different work are taken
+    /// The iterations of a loop that the thread with the most of them has, for each that it had if
+    /// all had the same, where they are given away in blocks. Blocks with different work are taken
     /// one after the other, the longest first.
     pub(crate) fn excess(self, iterations: f64, block: u64, tilt: f64) -> f64 {
         let threads = self.threads.max(1.0);
@@ -304,7 +315,8 @@ impl Sharing {
         }
     }
 
-    /// Rows of a block of at most about `most`, a multiple of those of a tile: there are as many blocks for each thread, and several where they have different work.
+    /// Rows of a block of at most about `most`, a multiple of those of a tile: there are as many
+    /// blocks for each thread, and several where they have different work.
     fn block_of_rows(self, rows: f64, most: u64, tile: u64, tilt: f64) -> u64 {
         let threads = self.threads.max(1.0);
         let blocks = if tilt.abs() > UNEVEN { UNEVEN_BLOCKS } else { 1.0 };
@@ -313,7 +325,8 @@ impl Sharing {
         (tiles as u64 * tile).min(most)
     }
 
-    /// Columns of a block of at most `most`, a multiple of those of a tile: the largest of those with which the thread that has the most tiles has the fewest.
+    /// Columns of a block of at most `most`, a multiple of those of a tile: the largest of those
+    /// with which the thread that has the most tiles has the fewest.
     fn block_of_columns(self, columns: f64, most: u64, tile: u64) -> u64 {
         let (tiles, threads) = ((columns / tile as f64).ceil(), self.threads.max(1.0));
         let longest = |&size: &u64| (tiles / size as f64 / threads).ceil() * size as f64;
@@ -323,7 +336,8 @@ impl Sharing {
     }
 }
 
-/// Blocks for each thread where they have different work: the first ones have the most, and the last ones fill up what is missing.
+/// Blocks for each thread where they have different work: the first ones have the most, and the
+/// last ones fill up what is missing.
 const UNEVEN_BLOCKS: f64 = 4.0;
 
 /// Fewest tiles below each other in a block of rows: all of them use what is packed for the block.
@@ -555,7 +569,8 @@ pub(super) mod tests {
         // Three blocks, of which one thread gets two; one block.
         assert_eq!(threads.excess(1280.0, 512, 0.0), 1.6);
         assert_eq!(threads.excess(400.0, 512, 0.0), 2.0);
-        // The first of two blocks of a triangle has three quarters of the work, the first of eight less than others have left.
+        // The first of two blocks of a triangle has three quarters of the work, the first of eight
+        // less than others have left.
         assert!(threads.excess(1024.0, 512, -0.5) >= 1.5);
         assert_eq!(threads.excess(1024.0, 128, -0.5), 1.0);
         assert_eq!(Sharing { threads: 1.0 }.excess(1280.0, 512, 0.0), 1.0);

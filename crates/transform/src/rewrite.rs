@@ -1,36 +1,41 @@
-//! Rewrites: named, legal changes of schedule trees, their log, and what they ask about dependences.
+//! Rewrites: named, legal changes of schedule trees, their log, and what they ask about
+//! dependences.
 //!
 //! # Problem
-//! A better order is the program's order after a number of steps: interchange these loops, tile them, make the
-//! innermost one vector code. If each step is a value with a name, a place and parameters, the list of them says
-//! what was done: to the reader of a remark, to somebody who wants to repeat it or to do something else, and to
-//! somebody who searches for the step that went wrong. If each step decides itself whether it is legal, then every
-//! list of steps can be applied, also one that nobody would choose.
+//! A better order is the program's order after a number of steps: interchange these loops, tile
+//! them, make the innermost one vector code. If each step is a value with a name, a place and
+//! parameters, the list of them says what was done: to the reader of a remark, to somebody who
+//! wants to repeat it or to do something else, and to somebody who searches for the step that went
+//! wrong. If each step decides itself whether it is legal, then every list of steps can be applied,
+//! also one that nobody would choose.
 //!
 //! # Definitions
-//! * A [`Site`] is a place of a rewrite: `S[1]` is the second band, in preorder, that executes instances of the
-//!   statement `S`.
-//! * A [`Step`] is a rewrite at a site with arguments: `tile(S[0], 32, 32)`. A [`Log`] is a list of steps; its text
-//!   can be read again.
+//! * A [`Site`] is a place of a rewrite: `S[1]` is the second band, in preorder, that executes
+//!   instances of the statement `S`.
+//! * A [`Step`] is a rewrite at a site with arguments: `tile(S[0], 32, 32)`. A [`Log`] is a list of
+//!   steps; its text can be read again.
 //! * A [`Rewrite`] makes another tree of the one with a site, or says why not ([`Refusal`]).
-//! * The [`Oracle`] answers the one question of legality: in which order are the pairs of a dependence that agree
-//!   in everything above?
+//! * The [`Oracle`] answers the one question of legality: in which order are the pairs of a
+//!   dependence that agree in everything above?
 //!
 //! # Algorithm
-//! [`apply`] finds the band of the site, with the bands above it and the instances that reach it, and asks the
-//! rewrite for another tree. A rewrite of a band's members proves with [`Oracle::admits`] that the new members
-//! order no pair backwards, and that they keep apart what the old ones kept apart; the flags of the new band are
-//! found out again, never copied.
+//! [`apply`] finds the band of the site, with the bands above it and the instances that reach it,
+//! and asks the rewrite for another tree. A rewrite of a band's members proves with
+//! [`Oracle::admits`] that the new members order no pair backwards, and that they keep apart what
+//! the old ones kept apart; the flags of the new band are found out again, never copied.
 //!
 //! # Adding a rewrite
-//! One file below `rewrite/` with a type that implements [`Rewrite`], its tests, and a line in [`REWRITES`].
+//! One file below `rewrite/` with a type that implements [`Rewrite`], its tests, and a line in
+//! [`REWRITES`].
 //!
 //! # Invariants
-//! * What a rewrite returns executes the same instances, and every dependence that was respected still is.
-//! * Nothing depends on anything but the tree and the dependences: a log replays to the same tree everywhere.
+//! * What a rewrite returns executes the same instances, and every dependence that was respected
+//!   still is.
+//! * Nothing depends on anything but the tree and the dependences: a log replays to the same tree
+//!   everywhere.
 //!
-//! The instances of a statement, their order as a tree and changes by composition follow [Verdoolaege2014]; lists of
-//! steps as a language for optimizers are those of [Girbal2006].
+//! The instances of a statement, their order as a tree and changes by composition follow
+//! [Verdoolaege2014]; lists of steps as a language for optimizers are those of [Girbal2006].
 
 mod cut;
 mod distribute;
@@ -92,10 +97,12 @@ pub trait Rewrite: Sync {
         false
     }
 
-    /// Argument lists that may be worth trying at a site, legal or not; none where it does not apply.
+    /// Argument lists that may be worth trying at a site, legal or not; none where it does not
+    /// apply.
     fn parameters(&self, at: &Located) -> Vec<Vec<i64>>;
 
-    /// Those of them that a search for a faster tree tries: none where what is predicted of the tree stays the same.
+    /// Those of them that a search for a faster tree tries: none where what is predicted of the
+    /// tree stays the same.
     fn moves(&self, at: &Located) -> Vec<Vec<i64>> {
         self.parameters(at)
     }
@@ -189,7 +196,8 @@ pub fn replay(
     Ok(tree)
 }
 
-/// A band with members in place of those of another one, if they order everything as is legal; its flags are found out.
+/// A band with members in place of those of another one, if they order everything as is legal; its
+/// flags are found out.
 fn replaced(context: &mut Context<'_>, at: &Located, new: Band, budget: &mut Budget) -> Result<Band, Failure> {
     finished(at)?;
     let old = at.band();
@@ -197,7 +205,8 @@ fn replaced(context: &mut Context<'_>, at: &Located, new: Band, budget: &mut Bud
     Ok(context.oracle.with_flags(at, new, budget)?)
 }
 
-/// The tree with the flags of all bands below a node found out again. Loops with marks must still be free of dependences.
+/// The tree with the flags of all bands below a node found out again. Loops with marks must still
+/// be free of dependences.
 fn flagged_below(context: &mut Context<'_>, node: Node, statement: &Id, budget: &mut Budget) -> Result<Node, Failure> {
     let (depth, path) = (node.depth(), node.path());
     let mut next = node.next_in_preorder();

@@ -1,18 +1,22 @@
 //! Innermost loops of their own for the statements of a band.
 //!
 //! # Problem
-//! Where several statements share the innermost loop of a band, dependences between them often keep it from being vector code, although
-//! each statement alone could: `for j { S0(j); S1(j - 1) }` with a dependence from `S0(j)` to `S1(j)`. Executed row by row, all `S0`
-//! of a row before all `S1`, both loops are free.
+//! Where several statements share the innermost loop of a band, dependences between them often keep
+//! it from being vector code, although each statement alone could: `for j { S0(j); S1(j - 1) }`
+//! with a dependence from `S0(j)` to `S1(j)`. Executed row by row, all `S0` of a row before all
+//! `S1`, both loops are free.
 //!
 //! # Legality
-//! Let the band be permutable, with some member chosen as the innermost one, above a sequence. Pairs that are not at equal time in all other members
-//! are ordered by those. Among the others, none may lead from a later child of the sequence to an earlier one; children for which
-//! there are such pairs stay together in one loop, with everything between them.
+//! Let the band be permutable, with some member chosen as the innermost one, above a sequence.
+//! Pairs that are not at equal time in all other members are ordered by those. Among the others,
+//! none may lead from a later child of the sequence to an earlier one; children for which there are
+//! such pairs stay together in one loop, with everything between them.
 //!
 //! # Loops apart further outside
-//! Groups can part before the innermost loop, too ([`may_part`]): below some outermost members `x` of the permutable band, all `S0` of one value of `x` before all `S1`. Pairs that are not at equal
-//! time in `x` are ordered by it, as it comes first; the others must not lead from a later group to an earlier one. Inside of a group, the order is that of the band.
+//! Groups can part before the innermost loop, too ([`may_part`]): below some outermost members `x`
+//! of the permutable band, all `S0` of one value of `x` before all `S1`. Pairs that are not at
+//! equal time in `x` are ordered by it, as it comes first; the others must not lead from a later
+//! group to an earlier one. Inside of a group, the order is that of the band.
 
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, MultiUnionPwAff, Tuple, UnionPwAff, UnionSet};
@@ -38,8 +42,9 @@ impl RowGroup {
     }
 }
 
-/// The groups of what is below a permutable band when `member` is its innermost loop, in the order in which they have to run; `None` where
-/// that is not known. `pairs` are those that reach the band.
+/// The groups of what is below a permutable band when `member` is its innermost loop, in the order
+/// in which they have to run; `None` where that is not known. `pairs` are those that reach the
+/// band.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -66,8 +71,9 @@ pub fn row_groups(
     Ok(Some(groups))
 }
 
-/// Whether every group may have loops of its own for all members of a band but the shared ones: at equal time in those, no pair leads from a later group to an earlier one.
-/// `pairs` are those that reach the band.
+/// Whether every group may have loops of its own for all members of a band but the shared ones: at
+/// equal time in those, no pair leads from a later group to an earlier one. `pairs` are those that
+/// reach the band.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -85,7 +91,8 @@ pub fn may_part(groups: &[RowGroup], shared: &Band, pairs: &Pairs, budget: &mut 
     }))
 }
 
-/// The children of a sequence; one part for everything if there is none. No statement is in two of them.
+/// The children of a sequence; one part for everything if there is none. No statement is in two of
+/// them.
 fn parts(band: &Band, child: &Tree) -> Option<Vec<(UnionSet, Tree)>> {
     match child.kind() {
         NodeKind::Leaf => Some(vec![(band.schedule.domain(), child.clone())]),

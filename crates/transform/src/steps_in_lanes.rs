@@ -1,25 +1,29 @@
-//! Recurrences along two loops: iterations of one are lanes of vectors, each a step behind the one before.
+//! Recurrences along two loops: iterations of one are lanes of vectors, each a step behind the one
+//! before.
 //!
 //! # Problem
-//! In `d[i][j] = min(d[i - 1][j - 1], d[i - 1][j], d[i][j - 1]) + c[i][j]` both loops carry dependences, as in most
-//! tables of dynamic programming and in sweeps in place. Points of a diagonal `i + j` do not depend on each other, but
-//! lie rows apart. With row `i + l` in lane `l` of a vector, `l` columns behind the first one, nearly everything that a
-//! step reads is what this lane or the one beside it has had one step before.
+//! In `d[i][j] = min(d[i - 1][j - 1], d[i - 1][j], d[i][j - 1]) + c[i][j]` both loops carry
+//! dependences, as in most tables of dynamic programming and in sweeps in place. Points of a
+//! diagonal `i + j` do not depend on each other, but lie rows apart. With row `i + l` in lane `l`
+//! of a vector, `l` columns behind the first one, nearly everything that a step reads is what this
+//! lane or the one beside it has had one step before.
 //!
 //! # Structure
-//! A loop over strips of one member, as wide as one or a few vectors; in it a loop over steps, the sum of this member
-//! and another one; innermost the lanes. Both members may be any two of the band, which keeps its other loops outside.
+//! A loop over strips of one member, as wide as one or a few vectors; in it a loop over steps, the
+//! sum of this member and another one; innermost the lanes. Both members may be any two of the
+//! band, which keeps its other loops outside.
 //!
 //! # Model
-//! A step takes as long as what its vectors keep busy, or as the chain from one step to the next, which goes through a
-//! shift. Of an array with a write, what has been written before is in registers (a shift for each row of another lane);
-//! what is still to be written, and arrays without a write, come from memory: one vector for each array and step, the
-//! rows beside it by shifts. Where lanes are rows apart and the steps go along the rows, a vector is a part of a square that
-//! is transposed in registers; other vectors are accessed lane by lane.
+//! A step takes as long as what its vectors keep busy, or as the chain from one step to the next,
+//! which goes through a shift. Of an array with a write, what has been written before is in
+//! registers (a shift for each row of another lane); what is still to be written, and arrays
+//! without a write, come from memory: one vector for each array and step, the rows beside it by
+//! shifts. Where lanes are rows apart and the steps go along the rows, a vector is a part of a
+//! square that is transposed in registers; other vectors are accessed lane by lane.
 //!
-//! At both ends of a strip some lanes have no points, and rows that are left fill no strip: these points are executed
-//! one by one. What is moved between caches is the same as for other innermost loops of the strip's
-//! width ([`predict`]).
+//! At both ends of a strip some lanes have no points, and rows that are left fill no strip: these
+//! points are executed one by one. What is moved between caches is the same as for other innermost
+//! loops of the strip's width ([`predict`]).
 //!
 //! Reference: wavefronts after [Lamport1974].
 
@@ -38,13 +42,14 @@ const MARGIN: f64 = 0.9;
 /// The same for more vectors in relation to fewer: ends of wide strips are long.
 const FURTHER_MARGIN: f64 = 0.95;
 
-/// Part of the points that must be in steps in which all lanes have points. With fewer of them, it matters more what LLVM makes
-/// of the other ones and of the original than is predicted well.
+/// Part of the points that must be in steps in which all lanes have points. With fewer of them, it
+/// matters more what LLVM makes of the other ones and of the original than is predicted well.
 const LEAST_IN_VECTORS: f64 = 0.6;
 
-/// How many times as long as the chain along the steps the longest one through other lanes is: it has more operations, and
-/// vectors compare and choose with two of them where numbers have one. Measured with 4 lanes, cycles from step to step: an
-/// alignment of doubles 23 (chain of 8 cycles), a Gauss-Seidel sweep 26 (chain of 12).
+/// How many times as long as the chain along the steps the longest one through other lanes is: it
+/// has more operations, and vectors compare and choose with two of them where numbers have one.
+/// Measured with 4 lanes, cycles from step to step: an alignment of doubles 23 (chain of 8 cycles),
+/// a Gauss-Seidel sweep 26 (chain of 12).
 const LONGEST_PATH: f64 = 2.0;
 
 /// A band in strips of lanes.
@@ -95,8 +100,8 @@ pub fn steps_in_lanes(band: &SteppedBand<'_>, best: Cost, machine: &Machine) -> 
     found.filter(|found| found.cost.is_below(MARGIN, best))
 }
 
-/// The cost of strips of a member, so many lanes wide, with steps along another one; `None` where too few points would be in
-/// vectors.
+/// The cost of strips of a member, so many lanes wide, with steps along another one; `None` where
+/// too few points would be in vectors.
 pub fn predicted(
     band: &SteppedBand<'_>,
     (strip, along, width): (usize, usize, u64),
@@ -130,8 +135,8 @@ struct Shape {
     /// Iterations of the member that is cut in strips, and of the one that steps go along.
     rows: f64,
     length: f64,
-    /// Whole strips, and the iterations that fill none. How many iterations there are is known only roughly: what is left
-    /// fills half of a strip.
+    /// Whole strips, and the iterations that fill none. How many iterations there are is known only
+    /// roughly: what is left fills half of a strip.
     strips: f64,
     left: f64,
     /// Steps of a strip before all lanes have points, and those in which they have.
@@ -168,7 +173,8 @@ fn issue(statements: &[ShapedStatement], strip: &Strip, shape: &Shape, machine: 
     // What a step hands on stays in registers.
     let own = most(&|s| s.work.chain_in_vectors(machine));
     let step = busy.max(LONGEST_PATH * own + machine.latency.shift);
-    // Steps in which some lanes have no points are executed point by point, with an address for each access.
+    // Steps in which some lanes have no points are executed point by point, with an address for
+    // each access.
     let all = sum(&|s| s.accesses.len() as f64);
     let point = sum(&|s| s.work.divisions.busy(1.0, machine))
         + operations
@@ -245,8 +251,8 @@ impl ShapedAccess {
         (self.array, fixed.map(|s| s.offsets).collect())
     }
 
-    /// Whether its elements lie ahead of those of a write: in the first subscript in which they differ, where
-    /// loops that move it come to later.
+    /// Whether its elements lie ahead of those of a write: in the first subscript in which they
+    /// differ, where loops that move it come to later.
     fn is_ahead_of(&self, write: &Self) -> bool {
         let differs = self.subscripts.iter().zip(&write.subscripts).find(|(own, other)| own.offsets != other.offsets);
         differs.is_some_and(|(own, other)| {

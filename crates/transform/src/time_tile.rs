@@ -1,19 +1,26 @@
 //! Tiles for bands in which several loops move the same subscript: time loops of stencils.
 //!
 //! # Problem
-//! In the band `(t, 2t + i, 2t + j)` of a stencil that sweeps over an array in every time step, consecutive time steps touch almost the
-//! same elements. Tiled in all members, several time steps are executed on a part of the array while it is in a near cache. Which sizes,
-//! which loop innermost, and is it worth the shorter rows?
+//! In the band `(t, 2t + i, 2t + j)` of a stencil that sweeps over an array in every time step,
+//! consecutive time steps touch almost the same elements. Tiled in all members, several time steps
+//! are executed on a part of the array while it is in a near cache. Which sizes, which loop
+//! innermost, and is it worth the shorter rows?
 //!
 //! # Model
-//! * *Rows*: the innermost loop. Each piece of a row costs its entry and exit; its points are issued as vectors where the loop is free of dependences and
-//!   the accesses are contiguous. Points that do not fill a vector are one more, which is masked or overlaps another one. Neighbouring rows are
-//!   executed in blocks where that is possible, see [`crate::unroll_and_jam`].
-//! * *Footprint* of a box of loops: per array and subscript the range of its values, `1 + sum |slope| (range - 1)` over the members and the
-//!   differences of the constants of all accesses, but not more than the whole range. Unlike the product of trip counts this knows that a time step touches what the one before has touched.
-//! * *Traffic* of a cache: the outermost loop whose body's footprint fits is the one that moves through the array; everything from there on
-//!   inwards touches its footprint once per iteration of the loops outside.
-//! * Partial tiles: a skewed member of range `r` under tiles of size `s` has `r / s + 1` of them; the tiles of the boundary cost rows and lines all the same.
+//! * *Rows*: the innermost loop. Each piece of a row costs its entry and exit; its points are
+//!   issued as vectors where the loop is free of dependences and the accesses are contiguous.
+//!   Points that do not fill a vector are one more, which is masked or overlaps another one.
+//!   Neighbouring rows are executed in blocks where that is possible, see
+//!   [`crate::unroll_and_jam`].
+//! * *Footprint* of a box of loops: per array and subscript the range of its values,
+//!   `1 + sum |slope| (range - 1)` over the members and the differences of the constants of all
+//!   accesses, but not more than the whole range. Unlike the product of trip counts this knows that
+//!   a time step touches what the one before has touched.
+//! * *Traffic* of a cache: the outermost loop whose body's footprint fits is the one that moves
+//!   through the array; everything from there on inwards touches its footprint once per iteration
+//!   of the loops outside.
+//! * Partial tiles: a skewed member of range `r` under tiles of size `s` has `r / s + 1` of them;
+//!   the tiles of the boundary cost rows and lines all the same.
 //!
 //! The numbers decide only whether and how, never legality.
 
@@ -36,7 +43,8 @@ use crate::{Machine, TilingChoice};
 pub struct Subscript {
     /// How much it grows with each member of the band.
     pub slopes: Vec<f64>,
-    /// Its value where all members are zero: the least and the greatest one of all accesses that move alike.
+    /// Its value where all members are zero: the least and the greatest one of all accesses that
+    /// move alike.
     pub offsets: (f64, f64),
     /// Number of values in the whole nest.
     pub range: f64,
@@ -77,9 +85,11 @@ pub enum Rows {
     Shared,
     /// One loop for each group of statements.
     Distributed,
-    /// The last two members as a wavefront: the innermost loop is free of dependences, but not contiguous.
+    /// The last two members as a wavefront: the innermost loop is free of dependences, but not
+    /// contiguous.
     Wavefront,
-    /// The last two members as a wavefront in strips of so many vectors: values of the last but one are lanes, which hand values on along the last one.
+    /// The last two members as a wavefront in strips of so many vectors: values of the last but one
+    /// are lanes, which hand values on along the last one.
     SimdWavefront {
         /// Vectors side by side.
         vectors: u32,
@@ -134,18 +144,21 @@ pub struct TimeTiles {
     pub cost: Cost,
 }
 
-/// Whether some subscript moves along two members or more, which is what [`crate::choose`] has no model of.
+/// Whether some subscript moves along two members or more, which is what [`crate::choose`] has no
+/// model of.
 pub fn is_skewed(statements: &[ShapedStatement]) -> bool {
     let moves = |s: &Subscript| s.slopes.iter().filter(|x| **x != 0.0).count() >= 2;
     statements.iter().flat_map(|s| &s.accesses).any(|a| a.subscripts.iter().any(moves))
 }
 
-/// Costs that differ by no more are alike: then more steps of time in a tile are better, as they need the main memory, which others may use, too, less often.
+/// Costs that differ by no more are alike: then more steps of time in a tile are better, as they
+/// need the main memory, which others may use, too, less often.
 const ALIKE: f64 = 1.02;
 /// But not if they move more than so many times as much between the caches.
 const ALIKE_NEAR: f64 = 1.15;
 
-/// The cheapest tiles, or `None` if there is nothing to choose from. They are chosen for the first cache as rows have it; the cost of those that do not part is the one for the usual first cache,
+/// The cheapest tiles, or `None` if there is nothing to choose from. They are chosen for the first
+/// cache as rows have it; the cost of those that do not part is the one for the usual first cache,
 /// which all that they are compared with was predicted for.
 ///
 /// # Errors
@@ -199,7 +212,8 @@ fn choose(
     Ok(best_of(all, band))
 }
 
-/// The sizes of tiles as they are executed: diamonds are at least twice as wide as they are deep, where the loop over rows is another one.
+/// The sizes of tiles as they are executed: diamonds are at least twice as wide as they are deep,
+/// where the loop over rows is another one.
 fn executed(band: &SkewedBand, order: &[usize], sizes: &[u64]) -> Vec<u64> {
     let mut executed = sizes.to_vec();
     if let (true, [depth, width, _, _, ..]) = (band.threads && sizes[order[0]] > 0, order) {
@@ -208,7 +222,8 @@ fn executed(band: &SkewedBand, order: &[usize], sizes: &[u64]) -> Vec<u64> {
     executed
 }
 
-/// The tiles that cost least; of those that cost almost as little, the ones with most steps of time.
+/// The tiles that cost least; of those that cost almost as little, the ones with most steps of
+/// time.
 fn best_of(all: Vec<TimeTiles>, band: &SkewedBand) -> Option<TimeTiles> {
     let cheaper = |best: TimeTiles, tiles: &TimeTiles| match tiles.cost.cycles() < 0.999 * best.cost.cycles() {
         true => tiles.clone(),
@@ -235,8 +250,9 @@ fn best_of(all: Vec<TimeTiles>, band: &SkewedBand) -> Option<TimeTiles> {
     Some(deeper.fold(first, |best, tiles| cheaper(best, &tiles)))
 }
 
-/// Given tiles with their cost on a band of other sizes, if the code for them depends on their sizes: strips of lanes do. (Other tiles end where the domain does, whatever their sizes are.) `None`
-/// if it does not, or if the band has not the same ways to execute rows.
+/// Given tiles with their cost on a band of other sizes, if the code for them depends on their
+/// sizes: strips of lanes do. (Other tiles end where the domain does, whatever their sizes are.)
+/// `None` if it does not, or if the band has not the same ways to execute rows.
 pub fn priced(tiles: &TimeTiles, band: &SkewedBand, machine: &Machine) -> Option<TimeTiles> {
     let rows = band.rows.get(tiles.rows).filter(|_| tiles.sizes.len() == band.members)?;
     if !matches!(rows.rows, Rows::SimdWavefront { .. }) {
@@ -245,8 +261,9 @@ pub fn priced(tiles: &TimeTiles, band: &SkewedBand, machine: &Machine) -> Option
     Some(TimeTiles { cost: predict_tiles(band, rows, &tiles.order, &tiles.sizes, machine), ..tiles.clone() })
 }
 
-/// What tiles that were chosen without a model of slanted sides cost: point loops in this order, and a size for each
-/// member, 0 for those without tiles. `None` if the rows that they end with have no model.
+/// What tiles that were chosen without a model of slanted sides cost: point loops in this order,
+/// and a size for each member, 0 for those without tiles. `None` if the rows that they end with
+/// have no model.
 pub fn slanted_cost(order: &[usize], sizes: &[u64], band: &SkewedBand, machine: &Machine) -> Option<Cost> {
     let member = order.last()?;
     let in_one_piece = |rows: &&RowChoice| matches!(rows.rows, Rows::Shared | Rows::Distributed);
@@ -256,7 +273,8 @@ pub fn slanted_cost(order: &[usize], sizes: &[u64], band: &SkewedBand, machine: 
 }
 
 /// So many outer loops over tiles have sizes of their own; those between them and the rows have the
-/// size of the last one of them. The number of sizes to try so has a bound, however deep the band is.
+/// size of the last one of them. The number of sizes to try so has a bound, however deep the band
+/// is.
 const INDEPENDENT: usize = 4;
 
 /// Sizes to try, by position in the order.
@@ -309,7 +327,8 @@ pub fn predict_tiles(band: &SkewedBand, rows: &RowChoice, order: &[usize], sizes
     Prepared::new(band, rows, order, (machine, machine.first().counted_bytes())).predict(sizes)
 }
 
-/// By statement: the blocks of rows that code generation makes, and the position of the statement among those that share them.
+/// By statement: the blocks of rows that code generation makes, and the position of the statement
+/// among those that share them.
 fn blocks_of_rows(
     band: &SkewedBand,
     rows: &RowChoice,
@@ -338,7 +357,8 @@ impl SkewedBand {
 }
 
 impl RowChoice {
-    /// Points of the rows of a statement may be executed twice: the loop does not read what it writes.
+    /// Points of the rows of a statement may be executed twice: the loop does not read what it
+    /// writes.
     fn may_repeat(&self, band: &SkewedBand, statement: usize) -> bool {
         let own = [statement];
         let together = match self.rows {
@@ -383,7 +403,8 @@ struct Prepared<'a> {
     ranges: Vec<f64>,
     row: Vec<f64>,
     instances: f64,
-    /// Cycles to issue all statements, by the sizes of the last two loops, which are all that they depend on.
+    /// Cycles to issue all statements, by the sizes of the last two loops, which are all that they
+    /// depend on.
     issues: RefCell<BTreeMap<(u64, u64), f64>>,
 }
 
@@ -457,7 +478,8 @@ impl<'a> Prepared<'a> {
     /// Cycles to move data, over all caches, and to main memory alone.
     fn transfer(&self, sizes: &[u64]) -> (f64, f64) {
         let Self { rows, order, machine, parts, together, ranges, row, instances, first, .. } = self;
-        // Values of each member inside of each loop, from outermost (everything) to innermost (one point).
+        // Values of each member inside of each loop, from outermost (everything) to innermost (one
+        // point).
         let mut boxes: Vec<Vec<f64>> = vec![ranges.clone()];
         let loops =
             order.iter().filter(|&&m| sizes[m] > 0).map(|&m| (m, true)).chain(order.iter().map(|&m| (m, false)));
@@ -466,7 +488,8 @@ impl<'a> Prepared<'a> {
             inside[member] = if tile { (sizes[member] as f64).min(ranges[member]) } else { 1.0 };
             boxes.push(inside);
         }
-        // Each part of the statements has boxes of its own inside of the loops that all of them share.
+        // Each part of the statements has boxes of its own inside of the loops that all of them
+        // share.
         let tiled = boxes.len() - 1 - order.len();
         let last_shared = rows.parting.as_ref().map_or(boxes.len(), |parting| tiled + parting.shared);
         // Lines, and the same where those that are written count for more.
@@ -489,7 +512,8 @@ impl<'a> Prepared<'a> {
         // The loop around the box that fits moves through the array.
         let missed = |fitting: usize, cache: u64| {
             let around = |moving: usize| {
-                // Of a skewed member's values, only those of a row are taken while the others are fixed.
+                // Of a skewed member's values, only those of a row are taken while the others are
+                // fixed.
                 let points =
                     |(member, inside): (usize, &f64)| if *inside < ranges[member] { *inside } else { row[member] };
                 let volume: f64 = boxes[moving].iter().enumerate().map(points).product();
@@ -515,7 +539,8 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Cycles to issue a statement, row by row. Of the sizes of tiles, only those of the last two loops matter.
+/// Cycles to issue a statement, row by row. Of the sizes of tiles, only those of the last two loops
+/// matter.
 fn issue(
     (statement, free, repeats): (&ShapedStatement, bool, bool),
     rows: &RowChoice,
@@ -578,7 +603,8 @@ fn issue(
     estimate(&nest, machine).issue + statement.instances / length * machine.code.row_cycles
 }
 
-/// Rows of at least so many vectors begin with an aligned one: more of them would lie in two lines than there are at the two ends of the row.
+/// Rows of at least so many vectors begin with an aligned one: more of them would lie in two lines
+/// than there are at the two ends of the row.
 pub const ALIGNED_VECTORS: u32 = 8;
 
 /// Rows that are executed several at a time.
@@ -590,7 +616,8 @@ struct Blocks {
     accesses: f64,
 }
 
-/// Part of so many rows that is in blocks, which end where tiles do: the mean over all places at which tiles of a size (0: one for all) may begin.
+/// Part of so many rows that is in blocks, which end where tiles do: the mean over all places at
+/// which tiles of a size (0: one for all) may begin.
 fn in_blocks(rows: f64, size: f64, block: f64) -> f64 {
     let blocks = |piece: f64| (piece / block).floor();
     let count = if size == 0.0 {
@@ -632,8 +659,10 @@ fn vector_rows(
     Some(statement.instances / length * row)
 }
 
-/// Lanes that execute no point of their own at an end of a row, in the mean: half of a masked vector, or of one that overlaps another one if points may be executed twice. Other
-/// rows and those that are shorter than a vector have, without masks, pieces of half as many lanes each as the one before, of which every other one is executed and takes as long as a vector.
+/// Lanes that execute no point of their own at an end of a row, in the mean: half of a masked
+/// vector, or of one that overlaps another one if points may be executed twice. Other rows and
+/// those that are shorter than a vector have, without masks, pieces of half as many lanes each as
+/// the one before, of which every other one is executed and takes as long as a vector.
 fn lanes_at_end((length, repeats): (f64, bool), lanes: f64, machine: &Machine) -> f64 {
     match machine.vectors.masks || (repeats && length >= lanes) {
         true => 0.5 * lanes,
@@ -641,15 +670,16 @@ fn lanes_at_end((length, repeats): (f64, bool), lanes: f64, machine: &Machine) -
     }
 }
 
-/// Lanes of the vectors that the statements of a wavefront are executed in, if there are such vectors.
+/// Lanes of the vectors that the statements of a wavefront are executed in, if there are such
+/// vectors.
 pub fn wavefront_lanes(statements: &[ShapedStatement], machine: &Machine) -> Option<u64> {
     let bytes = statements.iter().flat_map(|s| &s.accesses).map(|a| a.bytes).fold(1.0, f64::max);
     let lanes = machine.vectors.bytes / bytes as u64;
     (matches!(bytes, 4.0 | 8.0) && lanes >= 2).then_some(lanes)
 }
 
-/// Cycles to issue a statement whose instances are lanes of so many vectors, with tiles of the member that is cut in strips and pieces of the one that
-/// they go along.
+/// Cycles to issue a statement whose instances are lanes of so many vectors, with tiles of the
+/// member that is cut in strips and pieces of the one that they go along.
 fn lanes_issue(
     statement: &ShapedStatement,
     vectors: u32,
@@ -660,7 +690,8 @@ fn lanes_issue(
     let Some(lanes) = wavefront_lanes(std::slice::from_ref(statement), machine) else { return f64::INFINITY };
     let (lanes, vectors) = (lanes as f64, f64::from(vectors));
     let reads = |access: &&ShapedAccess| !access.write;
-    // What a step does not move is in a register; of the others of an array, one is loaded and the others come from other lanes.
+    // What a step does not move is in a register; of the others of an array, one is loaded and the
+    // others come from other lanes.
     let mut rows: Vec<(usize, Vec<(f64, f64)>)> = Vec::new();
     for access in statement.accesses.iter().filter(reads) {
         let invariant = access.subscripts.iter().filter(|s| s.slopes[along] == 0.0);
@@ -685,7 +716,8 @@ fn lanes_issue(
     let chain =
         statement.work.simple * machine.latency.flop + divisions.latency(lanes, machine) + machine.latency.shift;
     let step = busy.max(chain);
-    // Where not all lanes have points, everything is loaded, what the step before has stored as well: under masks, or point by point, of half of the lanes in the mean.
+    // Where not all lanes have points, everything is loaded, what the step before has stored as
+    // well: under masks, or point by point, of half of the lanes in the mean.
     let reads = statement.accesses.iter().filter(reads).count() as f64;
     let partial = match machine.vectors.masks {
         true => {
@@ -714,7 +746,8 @@ fn lanes_issue(
 }
 
 impl ShapedStatement {
-    /// How far the last member moves the contiguous subscript for one step of the other one, less what the wavefront itself does.
+    /// How far the last member moves the contiguous subscript for one step of the other one, less
+    /// what the wavefront itself does.
     fn lag(&self, strip: usize, along: usize) -> f64 {
         let lag = |access: &ShapedAccess| {
             let slopes = &access.subscripts.last()?.slopes;
@@ -764,8 +797,9 @@ fn partial_tiles(row: &[f64], order: &[usize], sizes: &[u64]) -> f64 {
     tiled.map(|&member| 1.0 + 0.5 * (sizes[member] as f64 / row[member]).min(1.0)).product()
 }
 
-/// Part of the lines of parts, executed in turn again and again on a box, that are no longer in a cache when another part or the same one comes to them again: in the mean, half of what
-/// both of them touch has come in between, and all that those between them touch.
+/// Part of the lines of parts, executed in turn again and again on a box, that are no longer in a
+/// cache when another part or the same one comes to them again: in the mean, half of what both of
+/// them touch has come in between, and all that those between them touch.
 fn lost_between(parts: &[Vec<ShapedAccess>], inside: &[f64], cache: u64, machine: &Machine) -> f64 {
     let bytes = |access: &ShapedAccess| access.lines(inside, machine) * machine.memory.line_bytes as f64;
     let touched: Vec<f64> = parts.iter().map(|part| part.iter().map(bytes).sum()).collect();

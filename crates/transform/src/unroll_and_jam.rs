@@ -1,18 +1,23 @@
 //! Unroll-and-jam: blocks of neighbouring rows in the model of tiles in time.
 //!
 //! # Problem
-//! Code generation executes several rows of a band at a time where they do not depend on each other, as one row of vector code: what neighbouring rows load is loaded once, and the
-//! beginning and the end of a row are paid once for all of them. How many rows, and how many loads are left for each?
+//! Code generation executes several rows of a band at a time where they do not depend on each
+//! other, as one row of vector code: what neighbouring rows load is loaded once, and the beginning
+//! and the end of a row are paid once for all of them. How many rows, and how many loads are left
+//! for each?
 //!
 //! # Method
 //! For each number of rows, largest first:
 //!
-//! 1. the loads of a statement in all rows of the block are counted, equal ones once ([`JammedLoads`]): their addresses must not be too many, and those that are needed at the same time must fit
-//!    the registers;
-//! 2. a statement that writes what itself or another one touches in another row of the block, some subscript of which does not keep them apart, forbids the block. Earlier rows of
-//!    earlier statements come first in any case.
+//! 1. the loads of a statement in all rows of the block are counted, equal ones once
+//!    ([`JammedLoads`]): their addresses must not be too many, and those that are needed at the
+//!    same time must fit the registers;
+//! 2. a statement that writes what itself or another one touches in another row of the block, some
+//!    subscript of which does not keep them apart, forbids the block. Earlier rows of earlier
+//!    statements come first in any case.
 //!
-//! The numbers decide only what is predicted: code generation proves for itself that rows of a block are independent.
+//! The numbers decide only what is predicted: code generation proves for itself that rows of a
+//! block are independent.
 
 use crate::Machine;
 use crate::time_tile::{ShapedAccess, ShapedStatement};
@@ -21,7 +26,8 @@ use crate::time_tile::{ShapedAccess, ShapedStatement};
 pub const UNROLL_FACTORS: [u32; 3] = [8, 4, 2];
 /// Rows whose addresses are made from one register with an index and a scale.
 const ROWS_OF_A_REGISTER: u64 = 3;
-/// Vector registers that are for other values than those that several rows load: of a row that is being computed, and what is invariant.
+/// Vector registers that are for other values than those that several rows load: of a row that is
+/// being computed, and what is invariant.
 const OTHER_REGISTERS: u64 = 6;
 
 /// The different loads of a statement in a block of rows, which is executed row by row.
@@ -51,7 +57,8 @@ impl<T> JammedLoads<T> {
         self.loads.len()
     }
 
-    /// A block may have them on a processor: their addresses have registers, and so have the vectors that several rows use.
+    /// A block may have them on a processor: their addresses have registers, and so have the
+    /// vectors that several rows use.
     pub fn are_few(&self, machine: &Machine) -> bool {
         let at_once =
             |row: u32| self.loads.iter().filter(|(_, first, last)| (*first..=*last).contains(&row)).count() as u64;
@@ -73,7 +80,8 @@ pub(crate) struct UnrollAndJam {
     pub(crate) tapers: bool,
 }
 
-/// The blocks of rows of statements that share a loop over rows, which go along `columns`, one after the other along `member`.
+/// The blocks of rows of statements that share a loop over rows, which go along `columns`, one
+/// after the other along `member`.
 pub(crate) fn unroll_and_jam(
     statements: &[&ShapedStatement],
     (member, columns): (usize, usize),
@@ -99,7 +107,8 @@ pub(crate) fn unroll_and_jam(
 /// The array, the values of the subscripts where all members are zero, and how they move.
 type Load = (usize, Vec<f64>, Vec<f64>);
 
-/// The different loads of so many rows, without those that are the same for all rows: they are no reason to have several rows under way.
+/// The different loads of so many rows, without those that are the same for all rows: they are no
+/// reason to have several rows under way.
 fn loaded(statement: &ShapedStatement, member: usize, rows: u32) -> JammedLoads<Load> {
     let mut known = JammedLoads::new(rows);
     for row in 0..rows {
@@ -127,7 +136,8 @@ fn are_disjoint(statements: &[&ShapedStatement], (member, columns): (usize, usiz
     })
 }
 
-/// The access `a` of a row and `b` of an earlier row of the block, or of another row if `either`, touch different rows of their array.
+/// The access `a` of a row and `b` of an earlier row of the block, or of another row if `either`,
+/// touch different rows of their array.
 fn differs(a: &ShapedAccess, b: &ShapedAccess, (member, columns): (usize, usize), (rows, either): (u32, bool)) -> bool {
     a.subscripts.iter().zip(&b.subscripts).any(|(a, b)| {
         let (slope, distance) = (a.slopes[member], b.offsets.0 - a.offsets.0);
@@ -190,7 +200,8 @@ mod tests {
             }
             loads
         };
-        // Seven points in three dimensions: two rows of other planes and two neighbours for each row.
+        // Seven points in three dimensions: two rows of other planes and two neighbours for each
+        // row.
         assert!(loads(8, 2, 5).are_few(&with_registers(32)) && loads(8, 2, 5).all() == 42);
         assert!(!loads(8, 2, 6).are_few(&with_registers(32)), "too many addresses");
         assert!(

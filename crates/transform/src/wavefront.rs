@@ -1,15 +1,19 @@
 //! Wavefronts: parallel loops in bands without one.
 //!
 //! # Problem
-//! A permutable band no member of which is coincident still has parallelism: along the diagonals of its iteration space.
+//! A permutable band no member of which is coincident still has parallelism: along the diagonals of
+//! its iteration space.
 //!
 //! # Transformation
-//! Replace a member `x` by `x + y` for another member `y` [Lamport1974], [Bondhugula2008]. At equal `x + y`, a pair with a positive distance in `y` would have a
-//! negative one in `x`; a permutable band has none. So at equal `x + y`, both distances are zero: `y` is coincident below it.
+//! Replace a member `x` by `x + y` for another member `y` [Lamport1974], [Bondhugula2008]. At equal
+//! `x + y`, a pair with a positive distance in `y` would have a negative one in `x`; a permutable
+//! band has none. So at equal `x + y`, both distances are zero: `y` is coincident below it.
 //!
 //! # Legality
-//! No pair that reaches the band may have a negative distance in a member. The sum is then not negative either and
-//! the band stays permutable. That is tested, for points and for tiles, whatever the band says of itself: flags do not know of the pairs of reductions, which go both ways.
+//! No pair that reaches the band may have a negative distance in a member. The sum is then not
+//! negative either and the band stays permutable. That is tested, for points and for tiles,
+//! whatever the band says of itself: flags do not know of the pairs of reductions, which go both
+//! ways.
 
 use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};
@@ -18,8 +22,8 @@ use poly_schedule_tree::Band;
 use crate::pairs::Pairs;
 use crate::refusal::{Refusal, refusal};
 
-/// The band with `x + y` in place of its first member, `y` its second one, which becomes coincident; or why that is not legal. `pairs` are those that reach
-/// the band.
+/// The band with `x + y` in place of its first member, `y` its second one, which becomes
+/// coincident; or why that is not legal. `pairs` are those that reach the band.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

@@ -2,7 +2,8 @@
 
 use crate::{BlockRef, LoopRef, ScevRef, ValueRef};
 
-/// What the indices of a SCoP's model mean in the function it was found in. Filled by detection, read by code generation.
+/// What the indices of a SCoP's model mean in the function it was found in. Filled by detection,
+/// read by code generation.
 #[derive(Clone, Debug)]
 pub struct Bindings<'c> {
     /// The function.
@@ -17,10 +18,12 @@ pub struct Bindings<'c> {
     pub values: Vec<ValueRef<'c>>,
     /// By `ParamId`: the expression whose value is the parameter, to be expanded before the region.
     pub params: Vec<ScevRef<'c>>,
-    /// Blocks from which the function does not return. Blocks of the region may branch to them; the model assumes that they do not.
+    /// Blocks from which the function does not return. Blocks of the region may branch to them; the
+    /// model assumes that they do not.
     pub dead_ends: Vec<BlockRef<'c>>,
-    /// Stack variables that the region brings to life and that nothing outside of it uses: marks of the beginning of their lifetimes, each with one of their end. The model
-    /// has no marks; the variables must be alive while new code runs.
+    /// Stack variables that the region brings to life and that nothing outside of it uses: marks of
+    /// the beginning of their lifetimes, each with one of their end. The model has no marks; the
+    /// variables must be alive while new code runs.
     pub lifetimes: Vec<(ValueRef<'c>, Option<ValueRef<'c>>)>,
     /// By `LoadId`.
     pub loads: Vec<HoistedLoad<'c>>,
@@ -32,10 +35,12 @@ pub struct Bindings<'c> {
     pub subregions: Vec<NonAffineSubregion<'c>>,
 }
 
-/// A non-affine subregion: a loop that a statement executes as a whole, with the ways out of it up to where they meet.
+/// A non-affine subregion: a loop that a statement executes as a whole, with the ways out of it up
+/// to where they meet.
 #[derive(Clone, Debug)]
 pub struct NonAffineSubregion<'c> {
-    /// The first block; its terminator stands for the loop in the model. One edge leads to it from elsewhere.
+    /// The first block; its terminator stands for the loop in the model. One edge leads to it from
+    /// elsewhere.
     pub header: BlockRef<'c>,
     /// All blocks, the header first, each behind one from which it is reached.
     pub blocks: Vec<BlockRef<'c>>,
@@ -75,7 +80,8 @@ pub struct IrregularNest<'c> {
     /// The outermost loop around it in which nothing changes that an inspector reads, nor the
     /// values from outside that this depends on.
     pub steady: Option<LoopRef<'c>>,
-    /// What an inspector executes of the loop: addresses of sites, conditions of branches, and what these need.
+    /// What an inspector executes of the loop: addresses of sites, conditions of branches, and what
+    /// these need.
     pub slice: Vec<ValueRef<'c>>,
     /// A loop around it executes it again and again, and nothing else.
     pub sweeps: Option<Sweeps<'c>>,
@@ -225,7 +231,8 @@ pub struct Site<'c> {
     pub size: u32,
     /// What it does.
     pub kind: SiteKind,
-    /// Of an index array: it may be compared with what it was when those of smaller stages are what they were.
+    /// Of an index array: it may be compared with what it was when those of smaller stages are what
+    /// they were.
     pub stage: u32,
 }
 

@@ -33,27 +33,28 @@ impl PassHost {
         shim!(poly_context_reload(self.raw));
     }
 
-    /// Runs the passes that generated code needs before the vectorizer sees it, on the function itself.
+    /// Runs the passes that generated code needs before the vectorizer sees it, on the function
+    /// itself.
     pub fn clean_up(&mut self) {
         shim!(poly_clean_up(self.raw, self.context().function().raw()));
     }
 
-    /// Keeps a copy of the function's body, to come back to. `None` for the few functions that cannot be restored (the
-    /// address of one of their blocks is taken).
+    /// Keeps a copy of the function's body, to come back to. `None` for the few functions that
+    /// cannot be restored (the address of one of their blocks is taken).
     pub fn backup(&self) -> Option<Backup> {
         let raw = shim!(poly_backup(self.raw));
         (!raw.is_null()).then_some(Backup { raw })
     }
 
-    /// The function gets back the body that was copied; what was made since then is deleted, functions and global variables that were
-    /// added to the module included.
+    /// The function gets back the body that was copied; what was made since then is deleted,
+    /// functions and global variables that were added to the module included.
     pub fn restore(&mut self, backup: Backup) {
         shim!(poly_backup_restore(self.raw, backup.raw));
     }
 }
 
-/// A copy of the function's body. It must go back through [`PassHost::restore`] or [`Backup::discard`]: otherwise the copy stays
-/// in the module as a function of its own.
+/// A copy of the function's body. It must go back through [`PassHost::restore`] or
+/// [`Backup::discard`]: otherwise the copy stays in the module as a function of its own.
 #[must_use]
 #[derive(Debug)]
 pub struct Backup {
@@ -69,9 +70,10 @@ impl Backup {
 
 /// Opaque access to the analyses of one function.
 ///
-/// The other modules add the questions: loops and dominance ([`crate::cfg`]), expressions ([`crate::scev`]), memory
-/// ([`crate::memory`]), debug information ([`crate::debug`]), target ([`crate::target`]), remarks ([`crate::remarks`]),
-/// writing ([`crate::write`], [`crate::expand`]).
+/// The other modules add the questions: loops and dominance ([`crate::cfg`]), expressions
+/// ([`crate::scev`]), memory ([`crate::memory`]), debug information ([`crate::debug`]), target
+/// ([`crate::target`]), remarks ([`crate::remarks`]), writing ([`crate::write`],
+/// [`crate::expand`]).
 #[derive(Clone, Copy)]
 pub struct PassContext<'c> {
     raw: *mut RawContext,
@@ -88,7 +90,8 @@ impl<'c> PassContext<'c> {
         found!(ValueRef, shim!(poly_context_function(self.raw)))
     }
 
-    /// Its module. Wrap it for inkwell in `ManuallyDrop`: dropping inkwell's `Module` frees the host's module.
+    /// Its module. Wrap it for inkwell in `ManuallyDrop`: dropping inkwell's `Module` frees the
+    /// host's module.
     pub fn module(self) -> LLVMModuleRef {
         shim!(poly_context_module(self.raw))
     }

@@ -11,8 +11,8 @@ unsafe extern "C" {
 }
 
 impl<'c> PassContext<'c> {
-    /// The number of iterations of the loop that have been finished, with the width of another expression, which may not be
-    /// [`crate::ScevKind::CouldNotCompute`].
+    /// The number of iterations of the loop that have been finished, with the width of another
+    /// expression, which may not be [`crate::ScevKind::CouldNotCompute`].
     pub fn loop_counter(self, l: LoopRef<'c>, like: ScevRef<'c>) -> ScevRef<'c> {
         // SAFETY: as for `shim!`.
         let raw = unsafe { poly_scev_counter(self.raw(), l.raw(), like.raw()) };

@@ -48,7 +48,8 @@ impl ValueRef<'_> {
         shim!(poly_copy_place(self.raw(), like.raw()));
     }
 
-    /// Marks an instruction as made by the compiler: line 0. Calls need that in functions with a description.
+    /// Marks an instruction as made by the compiler: line 0. Calls need that in functions with a
+    /// description.
     pub fn set_artificial_place(self) {
         shim!(poly_set_artificial_place(self.raw()));
     }
@@ -66,8 +67,8 @@ impl LoopRef<'_> {
     }
 }
 
-/// Describes `made`, a function that holds code of `parent`, if `parent` has a description (`DISubprogram`) itself. Instructions of
-/// a function without description may not have places.
+/// Describes `made`, a function that holds code of `parent`, if `parent` has a description
+/// (`DISubprogram`) itself. Instructions of a function without description may not have places.
 pub fn describe_function(parent: ValueRef<'_>, made: ValueRef<'_>) -> bool {
     assert!(parent.is_function() && made.is_function(), "not functions");
     shim!(poly_describe_function(parent.raw(), made.raw()))

@@ -6,7 +6,8 @@ use crate::ffi::RawExpander;
 use crate::handles::found;
 use crate::{PassContext, ScevRef, TypeRef, ValueRef};
 
-/// Writes instructions that compute expressions. What one expander has written it uses again where it is available.
+/// Writes instructions that compute expressions. What one expander has written it uses again where
+/// it is available.
 #[derive(Debug)]
 pub struct Expander<'c> {
     raw: *mut RawExpander,
@@ -24,8 +25,8 @@ impl<'c> Expander<'c> {
         shim!(poly_is_safe_to_expand(self.raw, scev.raw(), at.raw()))
     }
 
-    /// The value of the expression at the instruction `before`; needed instructions are inserted there (or, where that is
-    /// right, further out). `ty` has the width of the expression's type.
+    /// The value of the expression at the instruction `before`; needed instructions are inserted
+    /// there (or, where that is right, further out). `ty` has the width of the expression's type.
     pub fn expand(&mut self, scev: ScevRef<'c>, ty: TypeRef<'c>, before: ValueRef<'c>) -> ValueRef<'c> {
         found!(ValueRef, shim!(poly_expand(self.raw, scev.raw(), ty.raw(), before.raw())))
     }

@@ -2,8 +2,8 @@
 
 use crate::{BlockRef, LoopRef, ScevRef, ValueRef};
 
-/// A loop that compares a value of each iteration with the best one so far, and keeps what belongs to
-/// the best one. It stores nothing. Found by detection, read by code generation.
+/// A loop that compares a value of each iteration with the best one so far, and keeps what belongs
+/// to the best one. It stores nothing. Found by detection, read by code generation.
 #[derive(Clone, Debug)]
 pub struct ExtremeLoop<'c> {
     /// The loop. It leaves from its latch only, to one block.
@@ -73,7 +73,7 @@ pub struct Extreme<'c> {
 pub enum Best<'c> {
     /// In a PHI node of the header, which keeps the value that is compared.
     Phi(ValueRef<'c>),
-    /// At the place that one of the PHI nodes remembers: the load, behind what its address needs, in
-    /// the order of the block.
+    /// At the place that one of the PHI nodes remembers: the load, behind what its address needs,
+    /// in the order of the block.
     Loaded(Vec<ValueRef<'c>>),
 }

@@ -1,6 +1,7 @@
 //! Copyable handles of LLVM objects.
 //!
-//! Equality and hashing are those of the address. There is no order: addresses change from run to run, and so would results.
+//! Equality and hashing are those of the address. There is no order: addresses change from run to
+//! run, and so would results.
 
 use std::fmt;
 use std::marker::PhantomData;

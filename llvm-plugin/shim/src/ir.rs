@@ -26,7 +26,8 @@ use inkwell::llvm_sys::{
 use crate::handles::{found, found_or_none};
 use crate::{BlockRef, PassContext, TypeRef, ValueRef, sinks};
 
-/// The kind of metadata that says how often a branch is taken: fixed, like those of all kinds that LLVM itself knows.
+/// The kind of metadata that says how often a branch is taken: fixed, like those of all kinds that
+/// LLVM itself knows.
 const MD_PROF: u32 = 2;
 
 /// What an instruction does.

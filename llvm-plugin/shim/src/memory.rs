@@ -157,7 +157,8 @@ impl CallProperties {
         self.has(13)
     }
 
-    /// It computes a result from its arguments and from memory, which it does not change, and does nothing else.
+    /// It computes a result from its arguments and from memory, which it does not change, and does
+    /// nothing else.
     pub fn is_observer(self) -> bool {
         self.only_reads() && !self.no_memory() && self.always_comes_back() && !self.is_tied()
     }
@@ -175,33 +176,34 @@ impl CallProperties {
             || self.returns_twice()
     }
 
-    /// It computes a result from its arguments and does nothing else: no memory, no unwinding, always an end, nothing that
-    /// ties it to its place.
+    /// It computes a result from its arguments and does nothing else: no memory, no unwinding,
+    /// always an end, nothing that ties it to its place.
     pub fn is_pure(self) -> bool {
         self.no_memory() && self.always_comes_back() && !self.is_tied()
     }
 }
 
 impl<'c> PassContext<'c> {
-    /// Whether the objects that two pointers point to can be the same: places at any offset from either, in any
-    /// iteration. Both pointers must not change in the code that is compared.
+    /// Whether the objects that two pointers point to can be the same: places at any offset from
+    /// either, in any iteration. Both pointers must not change in the code that is compared.
     pub fn alias(self, a: ValueRef<'c>, b: ValueRef<'c>) -> AliasKind {
         AliasKind::from_number(shim!(poly_alias_objects(self.raw(), a.raw(), b.raw())))
     }
 
-    /// The same for the objects that two loads or stores touch, knowing the scopes (`restrict`) of the accesses too; types
-    /// say nothing about two different iterations.
+    /// The same for the objects that two loads or stores touch, knowing the scopes (`restrict`) of
+    /// the accesses too; types say nothing about two different iterations.
     pub fn alias_accesses(self, a: ValueRef<'c>, b: ValueRef<'c>) -> AliasKind {
         AliasKind::from_number(shim!(poly_alias_accesses(self.raw(), a.raw(), b.raw())))
     }
 
-    /// The same, knowing the types of the accesses too: what the first one finds in memory that the second one has not changed
-    /// before.
+    /// The same, knowing the types of the accesses too: what the first one finds in memory that the
+    /// second one has not changed before.
     pub fn alias_typed_accesses(self, a: ValueRef<'c>, b: ValueRef<'c>) -> AliasKind {
         AliasKind::from_number(shim!(poly_alias_typed_accesses(self.raw(), a.raw(), b.raw())))
     }
 
-    /// Whether the call may read the object that the pointer points to, at any offset. The pointer must not change in the code that is compared.
+    /// Whether the call may read the object that the pointer points to, at any offset. The pointer
+    /// must not change in the code that is compared.
     pub fn may_see(self, call: ValueRef<'c>, pointer: ValueRef<'c>) -> bool {
         assert!(call.is_call(), "only calls see memory on their own");
         shim!(poly_may_see(self.raw(), call.raw(), pointer.raw()))
@@ -212,12 +214,14 @@ impl<'c> PassContext<'c> {
         shim!(poly_points_to_constant(self.raw(), pointer.raw()))
     }
 
-    /// `bytes` bytes at the pointer can be read at the instruction `at`, whether the original reads them or not.
+    /// `bytes` bytes at the pointer can be read at the instruction `at`, whether the original reads
+    /// them or not.
     pub fn is_dereferenceable(self, pointer: ValueRef<'c>, bytes: u64, at: ValueRef<'c>) -> bool {
         shim!(poly_is_dereferenceable(self.raw(), pointer.raw(), bytes, at.raw()))
     }
 
-    /// Executing the instruction where the original does not is harmless. With `at`, facts of that place are used.
+    /// Executing the instruction where the original does not is harmless. With `at`, facts of that
+    /// place are used.
     pub fn is_speculatable(self, instruction: ValueRef<'c>, at: Option<ValueRef<'c>>) -> bool {
         let at = at.map_or(std::ptr::null_mut(), ValueRef::raw);
         shim!(poly_is_speculatable(self.raw(), instruction.raw(), at))
@@ -231,8 +235,8 @@ impl<'c> PassContext<'c> {
 }
 
 impl<'c> ValueRef<'c> {
-    /// A pointer to an object that is different from every other identified object: global, alloca, fresh allocation,
-    /// noalias argument.
+    /// A pointer to an object that is different from every other identified object: global, alloca,
+    /// fresh allocation, noalias argument.
     pub fn is_identified_object(self) -> bool {
         shim!(poly_is_identified_object(self.raw()))
     }

@@ -1,6 +1,7 @@
 //! Registration with LLVM: the pass, its place in the pipeline, its options.
 //!
-//! The user of this module implements [`Plugin`]; every method may panic, nothing unwinds into LLVM.
+//! The user of this module implements [`Plugin`]; every method may panic, nothing unwinds into
+//! LLVM.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
@@ -18,7 +19,8 @@ pub const LLVM_MAJOR: u32 = match u32::from_str_radix(env!("POLY_LLVM_MAJOR"), 1
     Err(_) => panic!("the build script sets a number"),
 };
 
-/// LLVM's `PassPluginLibraryInfo`. It is returned by value, so its size must be that of the host's LLVM.
+/// LLVM's `PassPluginLibraryInfo`. It is returned by value, so its size must be that of the host's
+/// LLVM.
 #[repr(C)]
 pub struct PluginInfo {
     api_version: u32,
@@ -158,13 +160,15 @@ pub fn register_options<P: Plugin>(options: &[OptionSpec]) {
     shim!(poly_register_options(raw.as_ptr(), raw.len(), validate_option::<P>));
 }
 
-/// The value that the command line gives to the option with this number; an empty text for a bare switch.
+/// The value that the command line gives to the option with this number; an empty text for a bare
+/// switch.
 pub fn option_value(number: usize) -> Option<String> {
     let (given, value) = sinks::text(|sink, into| shim!(poly_option_value(number, sink, into)));
     given.then_some(value)
 }
 
-// --- The functions of the table ---------------------------------------------------------------------------------------------
+// --- The functions of the table
+// ---------------------------------------------------------------------------------------------
 
 /// # Safety
 /// The text is alive.
@@ -243,7 +247,9 @@ unsafe extern "C" fn run<P: Plugin>(pass: *mut c_void, context: *mut RawContext)
 
 /// Address space for the stack of a run; only what is used becomes memory.
 ///
-/// The host may call from a thread with a small stack (ThinLTO, rustc), and the depth of nests, expressions and trees is the user's. While Poly runs on a thread of its own the host's thread waits.
+/// The host may call from a thread with a small stack (ThinLTO, rustc), and the depth of nests,
+/// expressions and trees is the user's. While Poly runs on a thread of its own the host's thread
+/// waits.
 const STACK_BYTES: usize = 64 << 20;
 
 /// What the host calls a pass with.
@@ -253,7 +259,8 @@ struct HostCall {
     context: *mut RawContext,
 }
 
-// SAFETY: one thread at a time uses them: the one that has them waits until the other one has ended.
+// SAFETY: one thread at a time uses them: the one that has them waits until the other one has
+// ended.
 unsafe impl Send for HostCall {}
 
 unsafe extern "C" fn wants_functions_without_loops<P: Plugin>(pass: *mut c_void) -> bool {

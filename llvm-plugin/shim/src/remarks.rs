@@ -1,6 +1,7 @@
 //! Remarks and diagnostics.
 //!
-//! A remark is shown by `-Rpass=poly`, `-Rpass-missed=poly`, `-Rpass-analysis=poly` and is written to the optimization record.
+//! A remark is shown by `-Rpass=poly`, `-Rpass-missed=poly`, `-Rpass-analysis=poly` and is written
+//! to the optimization record.
 
 use std::fmt;
 

@@ -200,15 +200,16 @@ impl<'c> PassContext<'c> {
         found_or_none!(ScevRef, shim!(poly_scev_of(self.raw(), value.raw())))
     }
 
-    /// The same as seen from inside `scope`; from outside of all loops for `None`: recurrences of loops that have ended there
-    /// are replaced by their last value if that is known.
+    /// The same as seen from inside `scope`; from outside of all loops for `None`: recurrences of
+    /// loops that have ended there are replaced by their last value if that is known.
     pub fn scev_at_scope(self, scev: ScevRef<'c>, scope: Option<LoopRef<'c>>) -> ScevRef<'c> {
         let scope = scope.map_or(std::ptr::null(), LoopRef::raw);
         found!(ScevRef, shim!(poly_scev_at_scope(self.raw(), scev.raw(), scope)))
     }
 
-    /// The same with a PHI node of a loop's header written as the recurrence that it is, if every iteration moves it by the same distance, also in inner loops. Scalar evolution
-    /// itself finds only those that move in blocks of the loop's own.
+    /// The same with a PHI node of a loop's header written as the recurrence that it is, if every
+    /// iteration moves it by the same distance, also in inner loops. Scalar evolution itself finds
+    /// only those that move in blocks of the loop's own.
     pub fn scev_with_recurrence(self, scev: ScevRef<'c>, phi: ValueRef<'c>) -> Option<ScevRef<'c>> {
         found_or_none!(ScevRef, shim!(poly_scev_with_recurrence(self.raw(), scev.raw(), phi.raw())))
     }
@@ -223,7 +224,8 @@ impl<'c> PassContext<'c> {
         found!(ScevRef, shim!(poly_constant_max_backedge_taken_count(self.raw(), l.raw())))
     }
 
-    /// How often the backedge is taken before the loop is left at `exiting`, if it is not left elsewhere.
+    /// How often the backedge is taken before the loop is left at `exiting`, if it is not left
+    /// elsewhere.
     pub fn exit_count(self, l: LoopRef<'c>, exiting: BlockRef<'c>) -> ScevRef<'c> {
         found!(ScevRef, shim!(poly_exit_count(self.raw(), l.raw(), exiting.raw())))
     }
@@ -256,8 +258,8 @@ impl<'c> PassContext<'c> {
         fits.then(|| Range { min: min.value(), max: max.value() })
     }
 
-    /// The same for the frozen value. What a load promises about its result says nothing about one that breaks the promise and is frozen, unless breaking
-    /// it is not allowed at all.
+    /// The same for the frozen value. What a load promises about its result says nothing about one
+    /// that breaks the promise and is frozen, unless breaking it is not allowed at all.
     pub fn frozen_range(self, scev: ScevRef<'c>, sign: Sign) -> Option<Range> {
         let is_promise = |value: ValueRef<'c>| {
             value.opcode() == Some(Opcode::Load)
@@ -282,7 +284,8 @@ impl<'c> PassContext<'c> {
         shim!(poly_scev_is_entry_guarded(self.raw(), l.raw(), predicate as u32, a.raw(), b.raw()))
     }
 
-    /// The expression with other values in place of some of its own, each of the same type as the one that it replaces.
+    /// The expression with other values in place of some of its own, each of the same type as the
+    /// one that it replaces.
     pub fn scev_replace(self, scev: ScevRef<'c>, values: &[(ValueRef<'c>, ValueRef<'c>)]) -> ScevRef<'c> {
         let (from, to): (Vec<_>, Vec<_>) = values.iter().map(|(from, to)| (from.raw(), to.raw())).unzip();
         found!(ScevRef, shim!(poly_scev_replace(self.raw(), scev.raw(), from.as_ptr(), to.as_ptr(), values.len())))

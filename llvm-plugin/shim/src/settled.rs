@@ -1,7 +1,8 @@
 //! Blocks that are done with.
 //!
-//! After one SCoP of a function has got its new code, detection runs again for the others. What is settled (new code, and the original
-//! code behind its check) carries a mark meanwhile, as metadata of the block's terminator.
+//! After one SCoP of a function has got its new code, detection runs again for the others. What is
+//! settled (new code, and the original code behind its check) carries a mark meanwhile, as metadata
+//! of the block's terminator.
 
 use crate::{BlockRef, PassContext};
 

@@ -1,4 +1,5 @@
-//! Changing the control flow graph and PHI nodes, unrolling loops, and turning stack slots into values.
+//! Changing the control flow graph and PHI nodes, unrolling loops, and turning stack slots into
+//! values.
 
 use std::ffi::{c_char, c_uint, c_void};
 
@@ -43,8 +44,8 @@ macro_rules! surgery {
 
 /// Blocks.
 impl<'c> PassContext<'c> {
-    /// Puts a new block on the edges from `predecessors` to `block` and returns it; PHI nodes are merged in it. Dominator tree and loops are
-    /// kept right.
+    /// Puts a new block on the edges from `predecessors` to `block` and returns it; PHI nodes are
+    /// merged in it. Dominator tree and loops are kept right.
     pub fn split_predecessors(self, block: BlockRef<'c>, predecessors: &[BlockRef<'c>]) -> BlockRef<'c> {
         let raw: Vec<LLVMBasicBlockRef> = predecessors.iter().map(|p| p.raw()).collect();
         let suffix = c".poly";
@@ -99,8 +100,10 @@ impl PassHost {
 }
 
 impl PassHost {
-    /// Makes so many iterations of the loop with the header that is `wanted` one, with code for those that are left over behind it. If that is not possible, or there is no such block, the
-    /// result is false, and the function may have other PHI nodes than before. It must be in the form that LLVM calls loop-simplify and LCSSA, and is afterwards.
+    /// Makes so many iterations of the loop with the header that is `wanted` one, with code for
+    /// those that are left over behind it. If that is not possible, or there is no such block, the
+    /// result is false, and the function may have other PHI nodes than before. It must be in the
+    /// form that LLVM calls loop-simplify and LCSSA, and is afterwards.
     pub fn unroll(&mut self, wanted: impl Fn(BlockRef<'_>) -> bool, count: usize) -> bool {
         let context = self.context();
         let header = context.blocks().into_iter().find(|&block| wanted(block));
@@ -117,7 +120,8 @@ pub struct UnfoldedCounters {
 }
 
 impl PassHost {
-    /// Where LLVM has written `1` for `i + 1` because `i` is 0 on a way to the next iteration, the next value of a counter is a PHI node of both. Makes it the sum on all ways.
+    /// Where LLVM has written `1` for `i + 1` because `i` is 0 on a way to the next iteration, the
+    /// next value of a counter is a PHI node of both. Makes it the sum on all ways.
     pub fn unfold_counters(&mut self) -> UnfoldedCounters {
         let raw = self.context().raw();
         let values = sinks::pointers(|sink, into| surgery!(poly_unfold_counters(raw, sink, into)));

@@ -14,14 +14,16 @@ struct Call<'b, R> {
 }
 
 unsafe extern "C" fn call<R>(data: *mut c_void, context: *mut RawContext) {
-    // SAFETY: `with_function` passes a `Call` of the same type, and the shim passes it on with a live context.
+    // SAFETY: `with_function` passes a `Call` of the same type, and the shim passes it on with a
+    // live context.
     let (call, mut host) = unsafe { (&mut *data.cast::<Call<'_, R>>(), PassHost::new(context)) };
     let body = call.body.take().expect("the shim calls once");
     call.answer = Some(std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || body(&mut host))));
 }
 
-/// Parses the module `ir`, brings its loops into canonical form and runs `body` on the function `name`. Returns what `body`
-/// returned and the module's text afterwards; panics if the module is wrong before or does not verify afterwards.
+/// Parses the module `ir`, brings its loops into canonical form and runs `body` on the function
+/// `name`. Returns what `body` returned and the module's text afterwards; panics if the module is
+/// wrong before or does not verify afterwards.
 pub fn with_function<R>(ir: &str, name: &str, body: impl FnOnce(&mut PassHost) -> R) -> (R, String) {
     with_function_after(ir, name, "function(loop-simplify,lcssa)", body)
 }

@@ -1,7 +1,9 @@
-//! Writing IR beyond the C API: metadata, attributes, cloned instructions, split blocks, verification.
+//! Writing IR beyond the C API: metadata, attributes, cloned instructions, split blocks,
+//! verification.
 //!
-//! All functions change the module at once. Dominator tree and loops are kept right where a function says so; scalar
-//! evolution does not know of changes: finish all questions first, or [`crate::PassHost::reload`].
+//! All functions change the module at once. Dominator tree and loops are kept right where a
+//! function says so; scalar evolution does not know of changes: finish all questions first, or
+//! [`crate::PassHost::reload`].
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -59,12 +61,14 @@ impl<'c> PassContext<'c> {
         found!(MetadataRef, shim!(poly_md_int(self.llvm_context(), bits, value)))
     }
 
-    /// An access group, for `llvm.access.group` of accesses and `llvm.loop.parallel_accesses` of loops.
+    /// An access group, for `llvm.access.group` of accesses and `llvm.loop.parallel_accesses` of
+    /// loops.
     pub fn access_group(self) -> MetadataRef<'c> {
         self.md_distinct(&[])
     }
 
-    /// A loop id with properties, each from [`PassContext::md_property`]; set it as `llvm.loop` of the latch's branch.
+    /// A loop id with properties, each from [`PassContext::md_property`]; set it as `llvm.loop` of
+    /// the latch's branch.
     pub fn loop_id(self, properties: &[MetadataRef<'c>]) -> MetadataRef<'c> {
         self.md_self_reference(properties)
     }
@@ -81,7 +85,8 @@ impl<'c> PassContext<'c> {
         self.md_self_reference(&[self.md_string(name)])
     }
 
-    /// A scope of the domain. Lists of scopes ([`PassContext::md_node`]) are set as `alias.scope` and `noalias`.
+    /// A scope of the domain. Lists of scopes ([`PassContext::md_node`]) are set as `alias.scope`
+    /// and `noalias`.
     pub fn alias_scope(self, domain: MetadataRef<'c>, name: &str) -> MetadataRef<'c> {
         self.md_self_reference(&[domain, self.md_string(name)])
     }
@@ -95,7 +100,8 @@ impl<'c> ValueRef<'c> {
         shim!(poly_set_metadata(self.raw(), kind.into(), node.raw()));
     }
 
-    /// Says that a conditional branch leads to new code, or to a further check, if its condition holds.
+    /// Says that a conditional branch leads to new code, or to a further check, if its condition
+    /// holds.
     pub fn mark_new_code(self) {
         self.assert_instruction();
         shim!(poly_mark_new(self.raw()));
@@ -113,7 +119,8 @@ impl<'c> ValueRef<'c> {
         found_or_none!(MetadataRef, shim!(poly_get_metadata(self.raw(), kind.into())))
     }
 
-    /// Adds the nodes of the list `nodes` to the list that the instruction has (`noalias`, `alias.scope`).
+    /// Adds the nodes of the list `nodes` to the list that the instruction has (`noalias`,
+    /// `alias.scope`).
     pub fn append_metadata_list(self, kind: &str, nodes: MetadataRef<'_>) {
         self.assert_instruction();
         shim!(poly_append_metadata_list(self.raw(), kind.into(), nodes.raw()));
@@ -125,8 +132,8 @@ impl<'c> ValueRef<'c> {
         found!(ValueRef, shim!(poly_clone_instruction(self.raw())))
     }
 
-    /// Writes the instruction for several lanes at once at the place of `builder`: operands are vectors, flags are kept. `None` if it has no
-    /// such form.
+    /// Writes the instruction for several lanes at once at the place of `builder`: operands are
+    /// vectors, flags are kept. `None` if it has no such form.
     ///
     /// # Safety
     /// `builder` is a builder of the same context that stands at some place.
@@ -136,7 +143,8 @@ impl<'c> ValueRef<'c> {
         found_or_none!(ValueRef, shim!(poly_widen_instruction(builder, self.raw(), raw.as_ptr(), raw.len(), lanes)))
     }
 
-    /// Writes a load of the lanes for which `mask` is true (the others are zero) from this address at the place of `builder`.
+    /// Writes a load of the lanes for which `mask` is true (the others are zero) from this address
+    /// at the place of `builder`.
     ///
     /// # Safety
     /// `builder` is a builder of the same context that stands at some place.
@@ -150,7 +158,8 @@ impl<'c> ValueRef<'c> {
         found!(ValueRef, shim!(poly_masked_load(builder, of.raw(), self.raw(), mask.raw(), alignment)))
     }
 
-    /// Writes a store of the lanes of this value for which `mask` is true at the place of `builder`.
+    /// Writes a store of the lanes of this value for which `mask` is true at the place of
+    /// `builder`.
     ///
     /// # Safety
     /// `builder` is a builder of the same context that stands at some place.
@@ -164,7 +173,8 @@ impl<'c> ValueRef<'c> {
         found!(ValueRef, shim!(poly_masked_store(builder, self.raw(), to.raw(), mask.raw(), alignment)))
     }
 
-    /// Writes a load of the lanes for which `mask` is true (the others are zero) from this vector of addresses at the place of `builder`.
+    /// Writes a load of the lanes for which `mask` is true (the others are zero) from this vector
+    /// of addresses at the place of `builder`.
     ///
     /// # Safety
     /// `builder` is a builder of the same context that stands at some place.
@@ -178,7 +188,8 @@ impl<'c> ValueRef<'c> {
         found!(ValueRef, shim!(poly_masked_gather(builder, of.raw(), self.raw(), mask.raw(), alignment)))
     }
 
-    /// Writes a store of the lanes of this value for which `mask` is true, to a vector of addresses, at the place of `builder`.
+    /// Writes a store of the lanes of this value for which `mask` is true, to a vector of
+    /// addresses, at the place of `builder`.
     ///
     /// # Safety
     /// `builder` is a builder of the same context that stands at some place.
@@ -204,7 +215,8 @@ impl<'c> ValueRef<'c> {
         shim!(poly_insert_before(self.raw(), position.raw()));
     }
 
-    /// Removes flags and metadata whose violation is poison: `nsw`, `inbounds`, `!range`, `nnan`, ...
+    /// Removes flags and metadata whose violation is poison: `nsw`, `inbounds`, `!range`, `nnan`,
+    /// ...
     pub fn drop_poison_flags(self) {
         self.assert_instruction();
         shim!(poly_drop_poison_flags(self.raw()));
@@ -217,14 +229,16 @@ impl<'c> ValueRef<'c> {
 
 /// Functions.
 impl ValueRef<'_> {
-    /// Gives the function `to` what it needs so that code of this one means and costs the same in it: target, floating-point
-    /// and stack protection attributes, nounwind. Nothing that says what the function does.
+    /// Gives the function `to` what it needs so that code of this one means and costs the same in
+    /// it: target, floating-point and stack protection attributes, nounwind. Nothing that says what
+    /// the function does.
     pub fn copy_codegen_attributes(self, to: ValueRef<'_>) {
         assert!(self.is_function() && to.is_function(), "not functions");
         shim!(poly_copy_codegen_attributes(self.raw(), to.raw()));
     }
 
-    /// Removes `memory`, `nosync`, `nofree`, `norecurse`, `willreturn`, `speculatable`: facts inferred from the old body.
+    /// Removes `memory`, `nosync`, `nofree`, `norecurse`, `willreturn`, `speculatable`: facts
+    /// inferred from the old body.
     pub fn drop_inferred_effects(self) {
         assert!(self.is_function(), "not a function");
         shim!(poly_drop_inferred_effects(self.raw()));
@@ -251,7 +265,8 @@ impl<'c> PassContext<'c> {
         found!(BlockRef, shim!(poly_split_edge(self.raw(), from.raw(), to.raw(), name.into())))
     }
 
-    /// Moves `at` and what follows in its block to a new block, which is returned; dominator tree and loops are kept right.
+    /// Moves `at` and what follows in its block to a new block, which is returned; dominator tree
+    /// and loops are kept right.
     pub fn split_block(self, at: ValueRef<'c>, name: &str) -> BlockRef<'c> {
         at.assert_instruction();
         found!(BlockRef, shim!(poly_split_block(self.raw(), at.raw(), name.into())))

@@ -1,8 +1,8 @@
 //! Options for single loop nests, as `poly tune` finds them, in a file.
 //!
 //! # Form
-//! The first line is `poly profile 1`. Each other line is about one nest, which it names by its function and by the fingerprint of
-//! its model ([`poly_scop::fingerprint`]):
+//! The first line is `poly profile 1`. Each other line is about one nest, which it names by its
+//! function and by the fingerprint of its model ([`poly_scop::fingerprint`]):
 //!
 //! ```text
 //! nest 3fc2a1b09d7e4456 of kernel: tile-sizes=64:32;no-pack

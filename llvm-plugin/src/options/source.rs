@@ -70,7 +70,8 @@ pub(crate) fn validate_command_line(name: &str, value: &str) -> Option<String> {
     assign(&mut Options::default(), (spec, value)).err()
 }
 
-/// Defaults, then the text of POLY_OPTS, then the command line; `given(i)` is the value of option number `i` on it.
+/// Defaults, then the text of POLY_OPTS, then the command line; `given(i)` is the value of option
+/// number `i` on it.
 pub(crate) fn from_environment(
     poly_opts: Option<&str>,
     given: impl Fn(usize) -> Option<String>,

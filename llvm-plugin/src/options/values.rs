@@ -13,7 +13,8 @@ pub(crate) trait Value: Sized {
     /// Reads it; the error says what is expected: `"a whole number"`.
     fn read(text: &str) -> Result<Self, String>;
 
-    /// Writes it so that it can be read; without `;`, `>`, `,`, `(` and `)`, which mean something in pass pipelines.
+    /// Writes it so that it can be read; without `;`, `>`, `,`, `(` and `)`, which mean something
+    /// in pass pipelines.
     fn write(&self) -> String;
 }
 

@@ -1,7 +1,8 @@
 //! Figures as SVG: grouped bars, a roofline, lines, and comparisons of two numbers.
 //!
-//! A roofline shows for each program how many operations it does per byte that has to move (across) and per
-//! second (up). It can be nowhere above the roof: the machine's bandwidth times the one, or its most operations.
+//! A roofline shows for each program how many operations it does per byte that has to move (across)
+//! and per second (up). It can be nowhere above the roof: the machine's bandwidth times the one, or
+//! its most operations.
 
 use std::fmt::Write;
 

@@ -1,12 +1,14 @@
-//! `cargo xtask bench kernels`: the kernels of `test/fields`, written as people write them, with Poly and other compilers.
+//! `cargo xtask bench kernels`: the kernels of `test/fields`, written as people write them, with
+//! Poly and other compilers.
 //!
-//! 1. Each file of `test/fields` holds the kernels of one field. It is compiled in every configuration ([`configuration`]).
-//! 2. Its kernels run one after the other, each in all configurations in turn, several rounds ([`measure`]); the hash of
-//!    all results must be that of clang's program, bit for bit.
+//! 1. Each file of `test/fields` holds the kernels of one field. It is compiled in every
+//!    configuration ([`configuration`]).
+//! 2. Its kernels run one after the other, each in all configurations in turn, several rounds
+//!    ([`measure`]); the hash of all results must be that of clang's program, bit for bit.
 //! 3. The report ([`report`]) has geometric means for each field and a line for each kernel.
 //!
-//! A quarter of the kernels is held out ([`is_held_out`]): nobody looks at them while Poly is tuned, and the report says how
-//! they differ from the others.
+//! A quarter of the kernels is held out ([`is_held_out`]): nobody looks at them while Poly is
+//! tuned, and the report says how they differ from the others.
 
 mod measure;
 mod report;
@@ -146,7 +148,8 @@ pub(super) fn pairs(of: &Pairs<'_>, source: &Path) -> Result<Vec<Pair>> {
     Ok(bench.field(source)?.into_iter().map(pair).collect())
 }
 
-/// Whether a kernel is among the quarter that nobody looks at while Poly is tuned: its name decides.
+/// Whether a kernel is among the quarter that nobody looks at while Poly is tuned: its name
+/// decides.
 fn is_held_out(name: &str) -> bool {
     let hash = name
         .bytes()

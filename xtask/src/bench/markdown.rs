@@ -10,7 +10,8 @@ pub(super) fn mean_text(values: impl Iterator<Item = f64>) -> String {
     format!("{mean:.2} ({})", logarithms.len())
 }
 
-/// A table in Markdown, the first column at the left, others at the right if they begin with a digit.
+/// A table in Markdown, the first column at the left, others at the right if they begin with a
+/// digit.
 pub(super) fn markdown(titles: &[String], rows: &[Vec<String>]) -> String {
     let is_number = |text: &String| text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit());
     let mut text = format!("| {} |\n|", titles.join(" | "));

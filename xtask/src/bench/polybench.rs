@@ -1,11 +1,14 @@
-//! `cargo xtask bench polybench`: the kernels of `test/kernels`, with Poly and with what else makes loops faster.
+//! `cargo xtask bench polybench`: the kernels of `test/kernels`, with Poly and with what else makes
+//! loops faster.
 //!
-//! 1. Every configuration ([`configuration`]) that is asked for is tried on an empty program; what this machine lacks is reported as
-//!    absent, with the package that brings it.
-//! 2. Each kernel is compiled in every configuration, and the programs run in turn, several rounds ([`measure`]): what disturbs
-//!    the machine disturbs all. Outputs are compared with those of clang, bit for bit.
+//! 1. Every configuration ([`configuration`]) that is asked for is tried on an empty program; what
+//!    this machine lacks is reported as absent, with the package that brings it.
+//! 2. Each kernel is compiled in every configuration, and the programs run in turn, several rounds
+//!    ([`measure`]): what disturbs the machine disturbs all. Outputs are compared with those of
+//!    clang, bit for bit.
 //! 3. What the machine can do at most is measured ([`machine`]).
-//! 4. A report with tables ([`report`]) with what the cost model predicted ([`prediction`]), and figures ([`super::chart`]) are written.
+//! 4. A report with tables ([`report`]) with what the cost model predicted ([`prediction`]), and
+//!    figures ([`super::chart`]) are written.
 
 pub(super) mod configuration;
 pub(super) mod machine;

@@ -1,9 +1,11 @@
 //! `cargo xtask bench scheduler`: the schedulers of Poly and of isl on the same dependences.
 //!
-//! 1. Every kernel of `test/kernels` is compiled with Poly twice, with constant sizes and with sizes that the compiler does not know. Poly writes the
-//!    dependences and the original order of its SCoPs to files (`-poly-export`).
-//! 2. The program `poly-bench-scheduler`, which never loads the plugin, schedules them with Poly and with libisl, and says what either schedule is
-//!    good for and how long it took. Kernels are independent and run side by side; what counts is processor time.
+//! 1. Every kernel of `test/kernels` is compiled with Poly twice, with constant sizes and with
+//!    sizes that the compiler does not know. Poly writes the dependences and the original order of
+//!    its SCoPs to files (`-poly-export`).
+//! 2. The program `poly-bench-scheduler`, which never loads the plugin, schedules them with Poly
+//!    and with libisl, and says what either schedule is good for and how long it took. Kernels are
+//!    independent and run side by side; what counts is processor time.
 //! 3. The same program makes large problems and schedules them with Poly.
 //! 4. Large programs in C are compiled with Poly and without ([`programs`]).
 //! 5. The lines that it prints, and the times, become tables and figures.
@@ -42,7 +44,8 @@ pub(super) struct Options {
     /// Numbers of statements of the problems that are made
     #[arg(long, value_delimiter = ',', default_value = "25,50,100,150,200")]
     statements: Vec<usize>,
-    /// Take what earlier runs have found out about kernels and problems as far as there is something; without, everything is measured anew
+    /// Take what earlier runs have found out about kernels and problems as far as there is
+    /// something; without, everything is measured anew
     #[arg(long)]
     resume: bool,
     /// isl gives up after so many of its steps
@@ -156,7 +159,8 @@ fn exported(
     Ok(folders)
 }
 
-/// The lines of a run: those of an earlier one if they are to be used and there are some. They are written to a file.
+/// The lines of a run: those of an earlier one if they are to be used and there are some. They are
+/// written to a file.
 fn kept(options: &Options, name: &str, run: impl FnOnce() -> Result<Vec<Vec<String>>>) -> Result<Vec<Vec<String>>> {
     let folder = workspace::target().join("bench").join("scheduler").join("rows");
     let file = folder.join(name).with_extension("tsv");
@@ -238,7 +242,8 @@ fn kernel_table(rows: &[Vec<String>]) -> Result<Kernels> {
     Ok(Kernels { text, below: below.len() })
 }
 
-/// One line: SCoPs, statements, loops, three numbers of Poly, three of isl, times, SCoPs without a schedule. The time of who gave up is a lower bound.
+/// One line: SCoPs, statements, loops, three numbers of Poly, three of isl, times, SCoPs without a
+/// schedule. The time of who gave up is a lower bound.
 fn kernel_row(name: &str, numbers: &[f64]) -> String {
     let pair = |place: usize| format!("{} / {}", numbers[place], numbers[place + 3]);
     let time = |variant: usize| {

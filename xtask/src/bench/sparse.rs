@@ -1,9 +1,9 @@
 //! `cargo xtask bench sparse`: solvers with sparse matrices, with Poly's inspectors and without.
 //!
-//! `test/sparse/solvers.c` makes the matrices: grids of two and three dimensions, and random columns.
-//! Each loop is executed 200 and 2000 times with the same matrix, by clang's program on one thread and
-//! by Poly's with several, in turn; what inspections take is part of the time. The hash of all results
-//! must be the same.
+//! `test/sparse/solvers.c` makes the matrices: grids of two and three dimensions, and random
+//! columns. Each loop is executed 200 and 2000 times with the same matrix, by clang's program on
+//! one thread and by Poly's with several, in turn; what inspections take is part of the time. The
+//! hash of all results must be the same.
 
 use std::collections::BTreeMap;
 use std::fs;

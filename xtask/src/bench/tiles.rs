@@ -1,8 +1,8 @@
 //! `cargo xtask bench tiles`: tile sizes that the model chooses beside random ones.
 //!
-//! 1. Each kernel of `test/kernels`, or of files of `test/fields`, is compiled once, with sizes that
-//!    the running program reads (`parametric-tiles;force`), and linked with a tuner (`tiles.c`) that
-//!    sets them before it begins.
+//! 1. Each kernel of `test/kernels`, or of files of `test/fields`, is compiled once, with sizes
+//!    that the running program reads (`parametric-tiles;force`), and linked with a tuner
+//!    (`tiles.c`) that sets them before it begins.
 //! 2. It runs with the sizes of the model, and with random ones of fixed seeds; the least time of a
 //!    few rounds counts. All programs must print the same bytes.
 //! 3. The best of the random ones are measured again, in turn with those of the model: the best of
@@ -39,7 +39,8 @@ pub(super) struct Options {
     /// The problem size of the kernels of test/kernels
     #[arg(long, default_value = "MEDIUM")]
     size: String,
-    /// Kernels of these fields, by the names of their files in test/fields, and not those of test/kernels
+    /// Kernels of these fields, by the names of their files in test/fields, and not those of
+    /// test/kernels
     #[arg(long, value_delimiter = ',')]
     fields: Vec<String>,
     /// How many random size vectors there are

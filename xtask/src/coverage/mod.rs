@@ -1,14 +1,17 @@
-//! `cargo xtask coverage`: which shapes of loops Poly accepts, beside the Polly that Debian's clang contains.
+//! `cargo xtask coverage`: which shapes of loops Poly accepts, beside the Polly that Debian's clang
+//! contains.
 //!
 //! # Definitions
-//! A *shape* is one small function in `test/coverage` under a line `// shape: what it is`. For each optimizer
-//! a loop of it is *modelled* if it is in a SCoP, and the function is *optimized* if new code was made for one of them.
+//! A *shape* is one small function in `test/coverage` under a line `// shape: what it is`. For each
+//! optimizer a loop of it is *modelled* if it is in a SCoP, and the function is *optimized* if new
+//! code was made for one of them.
 //!
 //! # Algorithm
-//! Each file is brought to the place of clang's `-O3` pipeline at which both optimizers run, where the loops are
-//! counted. Poly then runs in clang, by default and with `force`, and says in its remarks which loops it modelled and what it did. Polly runs
-//! in `opt`, by default and with every switch that makes it accept more; its printed SCoPs name the blocks of their statements, which tell the loops, and
-//! its code has blocks of known names.
+//! Each file is brought to the place of clang's `-O3` pipeline at which both optimizers run, where
+//! the loops are counted. Poly then runs in clang, by default and with `force`, and says in its
+//! remarks which loops it modelled and what it did. Polly runs in `opt`, by default and with every
+//! switch that makes it accept more; its printed SCoPs name the blocks of their statements, which
+//! tell the loops, and its code has blocks of known names.
 //!
 //! It is a measuring instrument: what it prints is no test, and it fails only if it cannot measure.
 

@@ -130,7 +130,8 @@ fn transformed(original: &Path, optimized: &Path, switches: &[&str]) -> Result<O
     Ok(Some(rewritten(&text)))
 }
 
-/// A statement of a SCoP: the name that was made of its first block's, and its number of dimensions.
+/// A statement of a SCoP: the name that was made of its first block's, and its number of
+/// dimensions.
 type Statement = (String, usize);
 
 /// The statements of each function.
@@ -155,7 +156,8 @@ fn statements(text: &str) -> BTreeMap<String, Vec<Statement>> {
     result
 }
 
-/// How many of the loops are around statements: as many as a statement has dimensions, from the innermost outwards.
+/// How many of the loops are around statements: as many as a statement has dimensions, from the
+/// innermost outwards.
 fn modelled(loops: &[Loop], statements: &[Statement]) -> usize {
     let is = |block: &String, name: &str| {
         // Longer names are those of a region, or of a part of the block.
@@ -171,7 +173,8 @@ fn modelled(loops: &[Loop], statements: &[Statement]) -> usize {
     loops.iter().filter(|l| statements.iter().any(|statement| covers(l, statement))).count()
 }
 
-/// Whether this follows the name of a block in the name of a statement made of a part of it (`_b`, `_last`).
+/// Whether this follows the name of a block in the name of a statement made of a part of it (`_b`,
+/// `_last`).
 fn is_part(rest: &str) -> bool {
     rest.strip_prefix('_').is_some_and(|part| part == "last" || (part.len() == 1 && part != "_"))
 }

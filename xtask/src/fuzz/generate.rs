@@ -1,9 +1,10 @@
 //! Random programs whose behaviour C defines.
 //!
-//! Every variable has a known range over all calls: parameters by the values they are called with, iterators by
-//! interval arithmetic over their bounds. A subscript gets an offset that makes it start at zero, and arrays
-//! are made as large as their largest subscript: so nothing is out of bounds. Integers are computed unsigned,
-//! iterators are too small to overflow, and products of loop lengths are limited, so that programs end soon.
+//! Every variable has a known range over all calls: parameters by the values they are called with,
+//! iterators by interval arithmetic over their bounds. A subscript gets an offset that makes it
+//! start at zero, and arrays are made as large as their largest subscript: so nothing is out of
+//! bounds. Integers are computed unsigned, iterators are too small to overflow, and products of
+//! loop lengths are limited, so that programs end soon.
 
 use super::random::Random;
 use super::syntax::{
@@ -28,7 +29,8 @@ pub(crate) fn is_special(seed: u64) -> bool {
     traits.lookups || traits.tiles || traits.rare
 }
 
-/// What only some programs have. It is drawn apart from the program, which is the same where it has none of this.
+/// What only some programs have. It is drawn apart from the program, which is the same where it has
+/// none of this.
 #[derive(Debug, Clone, Copy)]
 struct Traits {
     /// Inner loops may depend on data.
@@ -113,7 +115,8 @@ fn parameters(random: &mut Random) -> (Vec<&'static str>, Vec<Vec<i64>>) {
     (parameters, calls)
 }
 
-/// Calls with separate arrays and rows first, then with arrays placed anywhere in the memory of their type.
+/// Calls with separate arrays and rows first, then with arrays placed anywhere in the memory of
+/// their type.
 fn calls(mut random: Random, program: &Program, values: Vec<Vec<i64>>) -> Vec<Call> {
     let place = |random: &mut Random, apart: bool| {
         let mut next = std::collections::BTreeMap::new();
@@ -290,8 +293,8 @@ impl Builder {
         Statement::Local { what: Local::Number(number, begin), body }
     }
 
-    /// A loop over a window, or over one of its dimensions: of constant width, as wide as a parameter
-    /// says, growing with a loop around, or shrinking.
+    /// A loop over a window, or over one of its dimensions: of constant width, as wide as a
+    /// parameter says, growing with a loop around, or shrinking.
     fn loop_of_window(&mut self, number: usize, operator: &'static str) -> Statement {
         let depth = self.iterators.len();
         let outer = Variable::Iterator(self.random.below(depth));
@@ -371,7 +374,8 @@ impl Builder {
         Statement::End(Condition::Data(self.access(), limit))
     }
 
-    /// A way in which the loop inside of `depth` others depends on data. Its own iterator is known, but for a limit.
+    /// A way in which the loop inside of `depth` others depends on data. Its own iterator is known,
+    /// but for a limit.
     fn irregularity(&mut self) -> Option<Irregular> {
         let is_inner = self.iterators.len() > 1;
         if !self.traits.irregular || !self.random.chance(if is_inner { 60 } else { 5 }) {
@@ -405,7 +409,8 @@ impl Builder {
         Statement::SetLocal { number, operator, value: self.value(1) }
     }
 
-    /// An update of an element that several iterations share: subscripts by fewer iterators than there are.
+    /// An update of an element that several iterations share: subscripts by fewer iterators than
+    /// there are.
     fn reduction(&mut self) -> Statement {
         self.left -= 1;
         let inner = if self.iterators.len() > 1 { self.iterators.pop() } else { None };

@@ -1,10 +1,11 @@
 //! `cargo xtask fuzz`: random inputs, compared with what must come out.
 //!
-//! `fuzz programs` makes C programs with affine loops ([`generate`]), `fuzz traps` such with all that makes
-//! loops hard ([`traps`]). They are compiled in every configuration of the program tests, and what they print with and
-//! without Poly is compared. A program that fails is made smaller ([`reduce`]) and kept.
-//! `fuzz core` runs random cases of every operation of the integer core against isl, enumeration and algebraic laws;
-//! that work is done by the program `poly-fuzz-core`, which links isl, so that this one does not have to.
+//! `fuzz programs` makes C programs with affine loops ([`generate`]), `fuzz traps` such with all
+//! that makes loops hard ([`traps`]). They are compiled in every configuration of the program
+//! tests, and what they print with and without Poly is compared. A program that fails is made
+//! smaller ([`reduce`]) and kept. `fuzz core` runs random cases of every operation of the integer
+//! core against isl, enumeration and algebraic laws; that work is done by the program
+//! `poly-fuzz-core`, which links isl, so that this one does not have to.
 
 pub(crate) mod generate;
 mod random;
@@ -57,7 +58,8 @@ pub(crate) struct Options {
     /// Only seeds of programs in which loops depend on data
     #[arg(long)]
     irregular: bool,
-    /// Only seeds of programs with subscripts from a table, tiles made by hand, or what happens rarely
+    /// Only seeds of programs with subscripts from a table, tiles made by hand, or what happens
+    /// rarely
     #[arg(long)]
     special: bool,
     /// Let random rewrites take the place of the search; which ones depends on this number

@@ -1,4 +1,5 @@
-//! A small generator of pseudo-random numbers: the same seed gives the same program on every machine.
+//! A small generator of pseudo-random numbers: the same seed gives the same program on every
+//! machine.
 
 /// The state of SplitMix64 [Steele2014].
 #[derive(Debug, Clone)]

@@ -1,4 +1,5 @@
-//! Making a failing program smaller: every way to leave something out is tried, and kept if it still fails.
+//! Making a failing program smaller: every way to leave something out is tried, and kept if it
+//! still fails.
 
 use super::Generated;
 use super::syntax::{Access, Affine, Element, Form, Local, Loop, Program, Rounding, Statement, Subscript, Value};

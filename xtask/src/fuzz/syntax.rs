@@ -1,8 +1,10 @@
 //! The programs that are generated, as trees, and their C text.
 //!
-//! A program is one function, the kernel, with loops over arrays, affine but for some that depend on data, and a `main` that calls it several times
-//! with different parameters and differently placed arrays, and prints all memory after each call. Some kernels print or end the program in rare cases,
-//! have subscripts that are looked up in a table, or loops over tiles of a size that is a parameter.
+//! A program is one function, the kernel, with loops over arrays, affine but for some that depend
+//! on data, and a `main` that calls it several times with different parameters and differently
+//! placed arrays, and prints all memory after each call. Some kernels print or end the program in
+//! rare cases, have subscripts that are looked up in a table, or loops over tiles of a size that is
+//! a parameter.
 
 use std::fmt::{self, Write as _};
 
@@ -24,7 +26,8 @@ pub(crate) struct Affine {
     pub(crate) terms: Vec<(i64, Variable)>,
 }
 
-/// A subscript: an affine expression, its quotient or its remainder, and an offset that keeps it inside the array.
+/// A subscript: an affine expression, its quotient or its remainder, and an offset that keeps it
+/// inside the array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Subscript {
     pub(crate) affine: Affine,
@@ -111,7 +114,8 @@ pub(crate) enum Statement {
         operator: &'static str,
         value: Value,
     },
-    /// A temporary that lives in one execution of the block: a number, or an array of [`Form::Local`].
+    /// A temporary that lives in one execution of the block: a number, or an array of
+    /// [`Form::Local`].
     Local {
         what: Local,
         body: Vec<Statement>,
@@ -158,7 +162,8 @@ pub(crate) struct Loop {
     pub(crate) step: i64,
     /// How the number of iterations depends on data.
     pub(crate) irregular: Option<Irregular>,
-    /// It goes over tiles of a size that is a parameter, outside of the points of all loops that are tiled with it.
+    /// It goes over tiles of a size that is a parameter, outside of the points of all loops that
+    /// are tiled with it.
     pub(crate) tiled: bool,
     pub(crate) body: Vec<Statement>,
 }
@@ -268,7 +273,8 @@ impl Array {
     }
 }
 
-/// One call of the kernel: the parameters, and where each array begins in the memory of its element type.
+/// One call of the kernel: the parameters, and where each array begins in the memory of its element
+/// type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Call {
     pub(crate) parameters: Vec<i64>,
@@ -286,7 +292,8 @@ pub(crate) struct Program {
     pub(crate) parameters: Vec<&'static str>,
     pub(crate) arrays: Vec<Array>,
     pub(crate) scalars: usize,
-    /// Whether scalars and plain numbers are floating-point: those of a kernel with integer arrays are not.
+    /// Whether scalars and plain numbers are floating-point: those of a kernel with integer arrays
+    /// are not.
     pub(crate) floating: bool,
     pub(crate) body: Vec<Statement>,
     pub(crate) calls: Vec<Call>,
@@ -602,7 +609,8 @@ impl Program {
     }
 }
 
-/// The loops that are tiled together, outermost first: each alone in the one around, with bounds that do not depend on it.
+/// The loops that are tiled together, outermost first: each alone in the one around, with bounds
+/// that do not depend on it.
 fn tiled_nest(outermost: &Loop) -> Vec<&Loop> {
     let mut nest = vec![outermost];
     while let [Statement::Loop(inner)] = nest[nest.len() - 1].body.as_slice() {

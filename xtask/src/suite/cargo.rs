@@ -43,7 +43,8 @@ pub(crate) fn tests(versions: &[Llvm]) -> Result<Tally> {
     let selection: Vec<&str> = PURE.into_iter().chain(["--lib"]).chain(libraries.iter().map(String::as_str)).collect();
     tally += test("Rust tests without GMP", &selection)?;
     for &llvm in versions {
-        // A test program is no plugin: nobody but itself brings LLVM. Crates that have such tests say so by this feature.
+        // A test program is no plugin: nobody but itself brings LLVM. Crates that have such tests
+        // say so by this feature.
         let feature = format!("{}-link", llvm.feature());
         let crates: Vec<&str> =
             LLVM_CRATES.iter().filter(|(_, folder)| has_feature(folder, &feature)).map(|(name, _)| *name).collect();
@@ -90,7 +91,8 @@ fn test(name: &str, selection: &[&str]) -> Result<Tally> {
     Ok(report.tally)
 }
 
-/// Checks formatting, clippy's lints and that there is no warning, and that libraries can be packaged; each check is one test.
+/// Checks formatting, clippy's lints and that there is no warning, and that libraries can be
+/// packaged; each check is one test.
 pub(crate) fn style(versions: &[Llvm]) -> Result<Tally> {
     packages::require_rust_components()?;
     let mut tally = check("rustfmt", cargo(&["fmt", "--all", "--check"]))?;
@@ -142,7 +144,8 @@ fn check(name: &str, command: Command) -> Result<Tally> {
     Ok(Tally::one(output.success))
 }
 
-/// The lines of a failed check that say what is wrong: rustfmt prints differences, the others errors.
+/// The lines of a failed check that say what is wrong: rustfmt prints differences, the others
+/// errors.
 fn first_complaint(log: &str) -> String {
     match log.find("Diff in ") {
         Some(start) => {

@@ -1,9 +1,10 @@
 //! `cargo xtask test`: every test there is, and one line with the sum.
 //!
-//! Five kinds, each in a module of its own: [`cargo`] runs the Rust tests and, where nobody is waiting, the
-//! checks of style; [`python`] those of the Python package; [`lit`] the pass tests and [`programs`] the end-to-end programs, both for each LLVM version
-//! with the plugin built for it, and so do programs made by [`crate::fuzz`]. A kind that cannot even start (something does not compile) counts as one
-//! failed test, and the others still run.
+//! Five kinds, each in a module of its own: [`cargo`] runs the Rust tests and, where nobody is
+//! waiting, the checks of style; [`python`] those of the Python package; [`lit`] the pass tests and
+//! [`programs`] the end-to-end programs, both for each LLVM version with the plugin built for it,
+//! and so do programs made by [`crate::fuzz`]. A kind that cannot even start (something does not
+//! compile) counts as one failed test, and the others still run.
 
 mod cargo;
 mod lit;
@@ -143,8 +144,8 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     Ok(if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What programs are tested with, and its folder: all configurations with the first version, with others those in which
-/// a version may make a difference.
+/// What programs are tested with, and its folder: all configurations with the first version, with
+/// others those in which a version may make a difference.
 fn bench(name: &str, (place, llvm): (usize, Llvm), plugin: &Path) -> Result<(Bench, PathBuf)> {
     let folder = workspace::target().join(format!("{name}-llvm{llvm}"));
     let bench = Bench::new(llvm, plugin, &folder);

@@ -1,16 +1,18 @@
 //! End-to-end programs: compiled with and without Poly, run, and compared byte for byte.
 //!
-//! Each program of `test/e2e`, `test/fields` and `test/kernels` is compiled in several configurations. What it prints and
-//! its exit status with Poly must be what they are without, with the same flags; for one configuration the
-//! reference is the program as written, compiled at `-O0`. Each configuration of each program is one test.
+//! Each program of `test/e2e`, `test/fields` and `test/kernels` is compiled in several
+//! configurations. What it prints and its exit status with Poly must be what they are without, with
+//! the same flags; for one configuration the reference is the program as written, compiled at
+//! `-O0`. Each configuration of each program is one test.
 //!
 //! A program that Poly declines would pass without having tested anything. So a line
-//! `// poly: optimizes NAME` in it demands a remark that function NAME was optimized in the configurations that force it.
-//! Remarks that report an internal error fail every configuration; one of these is that a loop has no remark, or several. With
-//! debug information every remark must have a place, and no array may be called unnamed.
+//! `// poly: optimizes NAME` in it demands a remark that function NAME was optimized in the
+//! configurations that force it. Remarks that report an internal error fail every configuration;
+//! one of these is that a loop has no remark, or several. With debug information every remark must
+//! have a place, and no array may be called unnamed.
 //!
-//! A line `// poly: one scop NAME` demands that all loops of function NAME are in one SCoP, also if the sizes are symbolic (`-DSYMBOLIC`), which
-//! is one more test.
+//! A line `// poly: one scop NAME` demands that all loops of function NAME are in one SCoP, also if
+//! the sizes are symbolic (`-DSYMBOLIC`), which is one more test.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -140,8 +142,9 @@ fn usual_configurations() -> Vec<usize> {
     (0..CONFIGURATIONS.len()).filter(|&k| has_avx2 || CONFIGURATIONS[k].name != AVX2).collect()
 }
 
-/// Those that show what an LLVM version makes of programs and of Poly's code: its own optimization, debug information,
-/// wide vectors and OpenMP. The others differ in what Poly does, which the first version shows.
+/// Those that show what an LLVM version makes of programs and of Poly's code: its own optimization,
+/// debug information, wide vectors and OpenMP. The others differ in what Poly does, which the first
+/// version shows.
 pub(crate) const WITH_EACH_VERSION: [&str; 3] = ["default", "small-tiles", "parallel"];
 
 /// What a program does without Poly.
@@ -241,14 +244,16 @@ pub(crate) struct Verdict {
     pub(crate) changed: bool,
     /// Whether the program has no `main` and was only compiled.
     pub(crate) only_compiled: bool,
-    /// The configuration in which compiling takes more than what is promised, and how long without Poly and with it.
+    /// The configuration in which compiling takes more than what is promised, and how long without
+    /// Poly and with it.
     pub(crate) slow: Option<(&'static str, Duration, Duration)>,
 }
 
 /// Something wrong with a program.
 #[derive(Debug)]
 struct Problem {
-    /// The configuration, by its place among all; none if it fails without Poly, or with other sizes.
+    /// The configuration, by its place among all; none if it fails without Poly, or with other
+    /// sizes.
     configuration: Option<usize>,
     /// What is wrong.
     text: String,
@@ -297,7 +302,8 @@ pub(crate) struct Bench {
     folder: PathBuf,
     /// The configurations, by their places among all.
     configurations: Vec<usize>,
-    /// Where transformation is forced, random rewrites take the place of the search; which ones depends on this and the program's name.
+    /// Where transformation is forced, random rewrites take the place of the search; which ones
+    /// depends on this and the program's name.
     rewrites: Option<u64>,
     /// What becomes of a program without `main`.
     without_main: WithoutMain,
@@ -433,7 +439,8 @@ impl Bench {
         let mut compile = self.compiler(program, &object);
         compile.args(reference.flags()).arg("-c");
         let again = command::shown(&compile);
-        // Whoever asks for a record gets places in the code, too: so that object files can be compared, this one is asked for one.
+        // Whoever asks for a record gets places in the code, too: so that object files can be
+        // compared, this one is asked for one.
         compile.args(remarks::record_arguments(&folder.join(format!("{reference:?}.yaml"))));
         let problem = |text: String| Ok(Err(Problem { configuration: None, text, again }));
         let begun = Instant::now();
@@ -502,7 +509,8 @@ impl Bench {
         Ok(Outcome { changed, problem, time })
     }
 
-    /// The command that compiles a program to an object file, without what makes the configurations differ.
+    /// The command that compiles a program to an object file, without what makes the configurations
+    /// differ.
     fn compiler(&self, program: &Program, object: &Path) -> Command {
         let mut command = Command::new(self.llvm.tool("clang"));
         command.env_remove("POLY_OPTS").env_remove("CCC_OVERRIDE_OPTIONS");
@@ -510,8 +518,8 @@ impl Bench {
         command
     }
 
-    /// The command that makes a program of an object file. The host's compiler starts the linker three times as fast as
-    /// clang, which is asked where its own libraries may be needed.
+    /// The command that makes a program of an object file. The host's compiler starts the linker
+    /// three times as fast as clang, which is asked where its own libraries may be needed.
     fn linker(&self, program: &Program, object: &Path, binary: &Path) -> Command {
         let flags: Vec<&String> = program.flags.iter().filter(|flag| concerns_linker(flag)).collect();
         let mut command = Command::new(if flags.is_empty() { PathBuf::from("cc") } else { self.llvm.tool("clang") });
@@ -551,7 +559,8 @@ fn complaint(compiled: &Output, expected: &Expected) -> Option<String> {
     (!news.is_empty()).then(|| format!("compiling prints\n{}", command::excerpt(&news, 12)))
 }
 
-/// What the remarks say that must not be: an error inside Poly, or a function left alone that must not be.
+/// What the remarks say that must not be: an error inside Poly, or a function left alone that must
+/// not be.
 fn broken_promise(program: &Program, with: &Configuration, remarks: &[Remark]) -> Option<String> {
     if let Some(remark) = remarks.iter().find(|remark| remark.message().contains("internal error")) {
         return Some(format!("in {}: {}", remark.function, remark.message()));
@@ -579,7 +588,8 @@ fn broken_promise(program: &Program, with: &Configuration, remarks: &[Remark]) -
     Some(format!("{name} is not optimized{}", reasons.collect::<String>()))
 }
 
-/// A function that must be one SCoP and is not: every loop has one remark, so it must have just one, which is about a SCoP.
+/// A function that must be one SCoP and is not: every loop has one remark, so it must have just
+/// one, which is about a SCoP.
 fn several_scops(program: &Program, remarks: &[Remark]) -> Option<String> {
     let own = |name: &str| remarks.iter().filter(move |remark| remark.function == name).collect::<Vec<_>>();
     let is_joined = |name: &&String| matches!(own(name).as_slice(), [only] if only.argument("Loops").is_some());

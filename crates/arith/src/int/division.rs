@@ -22,8 +22,8 @@ fn small_mod_floor(a: i64, b: i64) -> i64 {
     if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder }
 }
 
-/// The greatest common divisor of two magnitudes by Stein's method; `gcd(0, x) = x`. Which of two odd numbers is the
-/// larger one cannot be predicted, so nothing branches on it.
+/// The greatest common divisor of two magnitudes by Stein's method; `gcd(0, x) = x`. Which of two
+/// odd numbers is the larger one cannot be predicted, so nothing branches on it.
 pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     if a == 0 || b == 0 {
         return a | b;
@@ -39,13 +39,15 @@ pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     a << shift
 }
 
-/// The floored quotient and the remainder, which has the sign of `b`, of numbers that are not both the extremes.
+/// The floored quotient and the remainder, which has the sign of `b`, of numbers that are not both
+/// the extremes.
 fn div_mod_floor_i128(a: i128, b: i128) -> (i128, i128) {
     let (quotient, remainder) = (a / b, a % b);
     if remainder != 0 && (remainder < 0) != (b < 0) { (quotient - 1, remainder + b) } else { (quotient, remainder) }
 }
 
-/// Both numbers if they fit 128 bits and can be divided there: numbers that solvers meet hardly ever have more.
+/// Both numbers if they fit 128 bits and can be divided there: numbers that solvers meet hardly
+/// ever have more.
 fn both_i128(a: &Int, b: &Int) -> Option<(i128, i128)> {
     let (a, b) = (a.to_i128()?, b.to_i128()?);
     (a != i128::MIN).then_some((a, b))

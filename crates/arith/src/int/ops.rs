@@ -6,7 +6,8 @@ use std::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 use super::big::Integer;
 use super::{Int, Repr};
 
-/// One of the three operations, where the result or an operand does not fit 64 bits. No operand is copied.
+/// One of the three operations, where the result or an operand does not fit 64 bits. No operand is
+/// copied.
 macro_rules! wide_operation {
     ($name:ident $op:tt) => {
         #[cold]

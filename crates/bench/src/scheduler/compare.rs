@@ -63,7 +63,8 @@ struct Variant {
     options: &'static [&'static str],
 }
 
-/// isl as it is, and with coefficients bounded, bands as deep as possible: with parameters the first often needs very long.
+/// isl as it is, and with coefficients bounded, bands as deep as possible: with parameters the
+/// first often needs very long.
 const VARIANTS: [Variant; 2] = [
     Variant { name: "isl", options: &[] },
     Variant {
@@ -185,7 +186,8 @@ fn poly(problem: &Problem, rounds: u32) -> Result<(ScheduleTree, Duration, u64),
     }
 }
 
-/// isl's schedule as text if it computes one within the limit, and the least time of several rounds; one round is enough if it does not.
+/// isl's schedule as text if it computes one within the limit, and the least time of several
+/// rounds; one round is enough if it does not.
 fn by_isl(problem: &Problem, variant: &Variant, how: How) -> Result<(Option<String>, Duration), String> {
     let text = problem.text();
     let mut best: Option<(String, Duration)> = None;

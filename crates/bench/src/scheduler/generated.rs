@@ -1,12 +1,15 @@
-//! Large problems: programs with any number of statements, as the text of their domains and accesses.
+//! Large problems: programs with any number of statements, as the text of their domains and
+//! accesses.
 //!
 //! # Shapes
-//! * *pipeline*: each statement is a nest of two loops that reads the results of the one before, at the same place and at a neighbouring one;
-//! * *stencils*: a chain of stencils with five points inside one time loop: each reads what the one before has made in this step, the first
-//!   what the last has made in the step before;
+//! * *pipeline*: each statement is a nest of two loops that reads the results of the one before, at
+//!   the same place and at a neighbouring one;
+//! * *stencils*: a chain of stencils with five points inside one time loop: each reads what the one
+//!   before has made in this step, the first what the last has made in the step before;
 //! * *independent*: matrix products that share nothing;
-//! * *mixed*: of every eight statements some are products with their initializations, some rows of a pipeline, some sums, some recurrences; they
-//!   read what statements somewhere before have written.
+//! * *mixed*: of every eight statements some are products with their initializations, some rows of
+//!   a pipeline, some sums, some recurrences; they read what statements somewhere before have
+//!   written.
 
 use poly_dependence::{AccessInfo, AccessKind, Options, StatementInfo, analyse};
 use poly_presburger::{Budget, Map, Set};
@@ -25,7 +28,8 @@ pub(crate) enum Shape {
 /// All shapes.
 pub(crate) const SHAPES: [Shape; 4] = [Shape::Pipeline, Shape::Stencils, Shape::Independent, Shape::Mixed];
 
-/// A statement as text: loops with their upper bounds, what it writes and what it reads, subscripts over `i0`, `i1`, ...
+/// A statement as text: loops with their upper bounds, what it writes and what it reads, subscripts
+/// over `i0`, `i1`, ...
 #[derive(Debug)]
 struct Text {
     /// Number of loops around it that are its alone.
@@ -93,7 +97,8 @@ fn product(s: usize) -> Text {
     }
 }
 
-/// Statements that read what was written somewhere before. The places are chosen by a linear congruence, the same each time.
+/// Statements that read what was written somewhere before. The places are chosen by a linear
+/// congruence, the same each time.
 fn mixed(s: usize) -> Text {
     let earlier = |step: usize| (s.wrapping_mul(2_654_435_761).wrapping_add(step * 40_503) >> 4) % s.max(1);
     match s % 8 {
@@ -126,7 +131,8 @@ fn mixed(s: usize) -> Text {
     }
 }
 
-/// The statement with number `s`; the outermost loop is that of time, around all of them, if it is `shared`.
+/// The statement with number `s`; the outermost loop is that of time, around all of them, if it is
+/// `shared`.
 fn info(s: usize, text: &Text, shared: bool) -> Result<StatementInfo, String> {
     const MOST_LOOPS: usize = 3;
     let names: Vec<String> = (0..text.loops).map(|i| format!("i{i}")).collect();

@@ -17,7 +17,8 @@ pub(crate) struct Problem {
     pub(crate) dependences: Vec<Dependence>,
 }
 
-/// The problems in a folder, by the names of their files; only those of the kernel itself, not those of the program around it.
+/// The problems in a folder, by the names of their files; only those of the kernel itself, not
+/// those of the program around it.
 pub(crate) fn folder(folder: &Path) -> Result<Vec<Problem>, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut paths = Vec::new();

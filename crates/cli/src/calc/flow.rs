@@ -20,8 +20,9 @@ pub(crate) struct FlowInput<'a> {
     pub(crate) schedule: &'a UnionMap,
 }
 
-/// The dependences of a question: a relation for sources that may happen only; else a list of the relation for the last sources, with that for
-/// those that may happen if there are any, and the accesses of sinks without a source that must happen.
+/// The dependences of a question: a relation for sources that may happen only; else a list of the
+/// relation for the last sources, with that for those that may happen if there are any, and the
+/// accesses of sinks without a source that must happen.
 pub(crate) fn dependences(input: &FlowInput<'_>, budget: &mut Budget) -> Result<Value> {
     let times = same_times(input.schedule)?;
     let statements: Vec<StatementInfo> = times.iter().map(|time| statement(input, time)).collect();
@@ -53,7 +54,8 @@ pub(crate) fn dependences(input: &FlowInput<'_>, budget: &mut Budget) -> Result<
     })
 }
 
-/// The accesses of the instances that a member of the schedule is for. An instance reads before it writes.
+/// The accesses of the instances that a member of the schedule is for. An instance reads before it
+/// writes.
 fn statement(input: &FlowInput<'_>, time: &Map) -> StatementInfo {
     let domain = time.domain();
     let mut accesses = Vec::new();

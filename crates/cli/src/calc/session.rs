@@ -74,7 +74,8 @@ impl Session {
         self.variables.keys()
     }
 
-    /// Runs the statements of a text; what they print goes to `print`, also that of those before a failure.
+    /// Runs the statements of a text; what they print goes to `print`, also that of those before a
+    /// failure.
     pub(crate) fn run(&mut self, text: &str, print: &mut dyn FnMut(&str)) -> std::result::Result<Flow, Failure> {
         for (at, statement) in statements(text)? {
             let fail = |message| Failure { at, message, is_incomplete: false };

@@ -13,7 +13,8 @@
 //! codegen    = "codegen" sum [ "over" sum ] [ "using" sum ]
 //! ```
 //!
-//! Objects begin with `{`, or with `[` if an arrow and a brace follow the list of parameters. `#` begins a comment, which ends with the line.
+//! Objects begin with `{`, or with `[` if an arrow and a brace follow the list of parameters. `#`
+//! begins a comment, which ends with the line.
 
 /// A piece of text, with the place where it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,7 +156,8 @@ pub(crate) enum ExprKind {
     Apply(Box<Expr>, Box<Expr>),
     /// An element of a list, counted from zero.
     Element(Box<Expr>, usize),
-    /// Dataflow: sources that may and that must, sinks, schedule; whether sources are the last ones.
+    /// Dataflow: sources that may and that must, sinks, schedule; whether sources are the last
+    /// ones.
     Dataflow { may: Option<Box<Expr>>, must: Option<Box<Expr>>, sink: Box<Expr>, schedule: Box<Expr> },
     /// A program: schedule, context, options.
     Codegen { schedule: Box<Expr>, context: Option<Box<Expr>>, options: Option<Box<Expr>> },

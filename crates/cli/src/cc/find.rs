@@ -1,8 +1,9 @@
 //! Where plugin and compiler are.
 //!
-//! A plugin works in the LLVM version that it was built for, so both are looked for together: for each version, newest first, the
-//! plugin beside this program, as `cargo xtask install` (`../lib/poly/llvmN`) or `cargo xtask build` (`../llvmN/poly`) puts it, then
-//! the compiler where Debian has it (`/usr/lib/llvm-N/bin`), or under its name with the version on `PATH`.
+//! A plugin works in the LLVM version that it was built for, so both are looked for together: for
+//! each version, newest first, the plugin beside this program, as `cargo xtask install`
+//! (`../lib/poly/llvmN`) or `cargo xtask build` (`../llvmN/poly`) puts it, then the compiler where
+//! Debian has it (`/usr/lib/llvm-N/bin`), or under its name with the version on `PATH`.
 
 use std::path::{Path, PathBuf};
 

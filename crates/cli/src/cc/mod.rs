@@ -1,18 +1,23 @@
 //! Compilers with Poly switched on: `polycc`, `poly++` and `polyfc`.
 //!
 //! # Problem
-//! To use Poly one has to find the plugin that fits the compiler, load it in two places, hand options over in a way that
-//! neither the assembler nor the linker complains of, and link the OpenMP runtime when loops are shared by threads. Build
-//! systems want one word for the compiler instead.
+//! To use Poly one has to find the plugin that fits the compiler, load it in two places, hand
+//! options over in a way that neither the assembler nor the linker complains of, and link the
+//! OpenMP runtime when loops are shared by threads. Build systems want one word for the compiler
+//! instead.
 //!
 //! # Method
 //! 1. The name of the program says which compiler is meant: clang, clang++ or flang.
-//! 2. [`arguments`] takes the `--poly-...` words out of the command line; all other arguments are the compiler's, in their order.
-//! 3. [`find`] looks for the plugin, beside the program as it is installed or built, and for the compiler of its LLVM version.
-//! 4. The compiler takes the place of this process, so its messages, its exit status and signals are its own.
+//! 2. [`arguments`] takes the `--poly-...` words out of the command line; all other arguments are
+//!    the compiler's, in their order.
+//! 3. [`find`] looks for the plugin, beside the program as it is installed or built, and for the
+//!    compiler of its LLVM version.
+//! 4. The compiler takes the place of this process, so its messages, its exit status and signals
+//!    are its own.
 //!
-//! Options for Poly go into `POLY_OPTS`, behind those that are there: they reach every language, and nobody warns that they are not
-//! used when a file is only assembled. The plugin is named in a configuration file of clang for the same reason.
+//! Options for Poly go into `POLY_OPTS`, behind those that are there: they reach every language,
+//! and nobody warns that they are not used when a file is only assembled. The plugin is named in a
+//! configuration file of clang for the same reason.
 //!
 //! # Invariants
 //! Nothing is written. An unknown `--poly-...` word is an error, before anything is compiled.
@@ -125,7 +130,8 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// The command that compiles with these arguments, among them words for Poly, and with more options than those of the environment.
+/// The command that compiles with these arguments, among them words for Poly, and with more options
+/// than those of the environment.
 ///
 /// # Errors
 /// A sentence about a word that is not understood, or about what is not there.

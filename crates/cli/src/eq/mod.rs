@@ -1,6 +1,7 @@
 //! `poly eq COMMAND FILE [ARGUMENT]...`: systems of recurrence equations.
 //!
-//! A command reads the system of a file and prints what it found, or the system as the command leaves it. `script` runs the commands of another file one after the other on the same system.
+//! A command reads the system of a file and prints what it found, or the system as the command
+//! leaves it. `script` runs the commands of another file one after the other on the same system.
 
 mod bodies;
 mod input;
@@ -64,7 +65,8 @@ impl Options {
     }
 }
 
-/// Runs `poly eq`: exit status 0 if all went well, 1 if something is wrong with the equations, 2 if a file cannot be read.
+/// Runs `poly eq`: exit status 0 if all went well, 1 if something is wrong with the equations, 2 if
+/// a file cannot be read.
 pub(crate) fn main(options: &Options) -> ExitCode {
     if options.command == "from" && program::is_program(&options.file) {
         return match program::equations(options) {

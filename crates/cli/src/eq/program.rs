@@ -1,8 +1,9 @@
 //! The loops of a program as equations.
 //!
 //! # Method
-//! The file is compiled with the plugin, as for `poly deps` ([`crate::inspect`]). For every part that the plugin has modelled
-//! it reports a SCoP, in the form of JSCoP, and this becomes a system of its own.
+//! The file is compiled with the plugin, as for `poly deps` ([`crate::inspect`]). For every part
+//! that the plugin has modelled it reports a SCoP, in the form of JSCoP, and this becomes a system
+//! of its own.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -1,11 +1,13 @@
 //! What to change in the source, for each kind of reason.
 //!
-//! The kinds are those of the plugin's remarks; `tests` names all of them, so that a new one is not forgotten.
+//! The kinds are those of the plugin's remarks; `tests` names all of them, so that a new one is not
+//! forgotten.
 
 use crate::inspect::record::Record;
 use crate::inspect::threads;
 
-/// What helps with the loops of a record that are left as they are; `None` where there is nothing that a person can do.
+/// What helps with the loops of a record that are left as they are; `None` where there is nothing
+/// that a person can do.
 pub(crate) fn for_record(record: &Record) -> Option<String> {
     let mut text = advice(&record.kind)?.to_owned();
     if record.kind == "Call" && OUTPUT.iter().any(|name| calls(record, name)) {

@@ -1,6 +1,8 @@
-//! What Poly gains, measured: the program is compiled with and without it, and both are run in turn.
+//! What Poly gains, measured: the program is compiled with and without it, and both are run in
+//! turn.
 //!
-//! Runs in turn meet the same disturbances of the machine. The fastest run of each is the one that was disturbed least.
+//! Runs in turn meet the same disturbances of the machine. The fastest run of each is the one that
+//! was disturbed least.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -2,8 +2,8 @@
 //!
 //! # Method
 //! 1. `inspect` compiles the file and reads what the plugin says of each loop nest.
-//! 2. [`words`] makes sentences of it: what was done, when the new loops run, what it is predicted to gain, or why nothing was done; [`advice`] says what to
-//!    change then.
+//! 2. [`words`] makes sentences of it: what was done, when the new loops run, what it is predicted
+//!    to gain, or why nothing was done; [`advice`] says what to change then.
 //! 3. With `--run`, [`measure`] compiles the program with and without Poly and runs both in turn.
 
 pub(crate) mod advice;

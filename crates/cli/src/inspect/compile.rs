@@ -116,7 +116,8 @@ pub(crate) fn functions(input: &Input) -> Result<Vec<Function>, Failure> {
     functions_by(input, |command, _| run(command))
 }
 
-/// The same, with a compiler that is run in another way: with a command, and a folder for temporary files.
+/// The same, with a compiler that is run in another way: with a command, and a folder for temporary
+/// files.
 ///
 /// # Errors
 /// Why nothing can be said.

@@ -1,13 +1,16 @@
-//! Looking at what the plugin does with a program: `poly explain`, `poly ast`, `poly deps`, `poly schedule`.
+//! Looking at what the plugin does with a program: `poly explain`, `poly ast`, `poly deps`,
+//! `poly schedule`.
 //!
 //! # Method
-//! 1. The file is compiled as `polycc` would compile it, to a file that nobody keeps, with the option `report` of the plugin.
+//! 1. The file is compiled as `polycc` would compile it, to a file that nobody keeps, with the
+//!    option `report` of the plugin.
 //! 2. The plugin writes what became of the loops of each function; [`record`] reads that.
 //! 3. The command says it, in words or as JSON.
 //!
 //! # Invariants
-//! Nothing is written outside of a folder for temporary files, which is removed. What the compiler does is what it does without
-//! being watched: only debug information is switched on, for lines and names.
+//! Nothing is written outside of a folder for temporary files, which is removed. What the compiler
+//! does is what it does without being watched: only debug information is switched on, for lines and
+//! names.
 
 pub(crate) mod compile;
 pub(crate) mod legal;
@@ -36,7 +39,8 @@ pub(crate) struct Input {
     /// A program in C, C++, Fortran or LLVM IR; where a stage is printed, also the text of a SCoP
     /// (.jscop, .scop, .poly)
     pub(crate) file: PathBuf,
-    /// Flags for the compiler, and words for Poly as polycc knows them (--poly-parallel); -O3 unless there is another -O
+    /// Flags for the compiler, and words for Poly as polycc knows them (--poly-parallel); -O3
+    /// unless there is another -O
     #[arg(last = true)]
     pub(crate) flags: Vec<OsString>,
 }

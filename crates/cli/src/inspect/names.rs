@@ -1,6 +1,7 @@
 //! Names of functions as people know them.
 //!
-//! Compilers write the types of a function's parameters, its namespace and more into the name that linkers see. A name of an unknown form is shown as it is.
+//! Compilers write the types of a function's parameters, its namespace and more into the name that
+//! linkers see. A name of an unknown form is shown as it is.
 
 /// The name in the source of a function with this name in the object file.
 pub(crate) fn of_source(name: &str) -> String {

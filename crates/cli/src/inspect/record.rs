@@ -1,6 +1,7 @@
 //! What the plugin writes about the loops of a function (option `report`), read.
 //!
-//! Keys that are not there are as good as empty ones, so that a program of one version reads what a plugin of another one writes.
+//! Keys that are not there are as good as empty ones, so that a program of one version reads what a
+//! plugin of another one writes.
 
 use std::fs;
 use std::path::Path;
@@ -176,7 +177,8 @@ pub(crate) struct Band {
 }
 
 impl Record {
-    /// The lines of its loops and statements in the file in which the loops begin, from the first to the last.
+    /// The lines of its loops and statements in the file in which the loops begin, from the first
+    /// to the last.
     pub(crate) fn lines(&self) -> Option<(&str, u32, u32)> {
         let model = self.model.iter();
         let places: Vec<&Place> = model

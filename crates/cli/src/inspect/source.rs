@@ -13,8 +13,9 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// Files beside the one that was compiled. The compiler leaves out of the names of files what they have in
-    /// common with the folder that it ran in, so a relative name may belong to any folder around this file.
+    /// Files beside the one that was compiled. The compiler leaves out of the names of files what
+    /// they have in common with the folder that it ran in, so a relative name may belong to any
+    /// folder around this file.
     pub(crate) fn near(compiled: &Path) -> Self {
         let folders = compiled.canonicalize().ok();
         let around = folders.iter().flat_map(|file| file.ancestors().skip(1)).map(Path::to_owned).collect();
@@ -40,7 +41,8 @@ impl Sources {
     }
 }
 
-/// The names of the dimensions of a statement, as the domain of a JSCoP text has them: `[n] -> { S0[i, j] : .. }`.
+/// The names of the dimensions of a statement, as the domain of a JSCoP text has them:
+/// `[n] -> { S0[i, j] : .. }`.
 pub(crate) fn dimensions(domain: &str, statement: &str) -> Vec<String> {
     let Some(start) = domain.find(&format!("{statement}[")) else { return Vec::new() };
     let rest = &domain[start + statement.len() + 1..];

@@ -1,9 +1,10 @@
 //! Whether threads are worth being proposed for loops that are left as they are.
 //!
 //! # Method
-//! 1. An outermost loop may be shared by threads if no dependence leads from one of its iterations to another one.
-//! 2. Two threads save half of the predicted cycles, and starting them costs [`Machine::fork_cycles`](super::record::Machine). They are proposed if
-//!    that is less.
+//! 1. An outermost loop may be shared by threads if no dependence leads from one of its iterations
+//!    to another one.
+//! 2. Two threads save half of the predicted cycles, and starting them costs
+//!    [`Machine::fork_cycles`](super::record::Machine). They are proposed if that is less.
 
 use poly_exchange::{Format, ScopText};
 use poly_presburger::{Budget, DimKind, Map, Stop};

@@ -1,7 +1,9 @@
 //! SVG of a scene.
 //!
-//! Statements of the same outermost loop and of as many dimensions share a picture, each with marks of its own beside those of the others: a circle, a square, a rhombus. Colours are tiles, or iterations of the outermost loop; around the tiles of a
-//! picture with one statement of two dimensions is a line. Everything that colours say is also said by titles.
+//! Statements of the same outermost loop and of as many dimensions share a picture, each with marks
+//! of its own beside those of the others: a circle, a square, a rhombus. Colours are tiles, or
+//! iterations of the outermost loop; around the tiles of a picture with one statement of two
+//! dimensions is a line. Everything that colours say is also said by titles.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -36,7 +36,8 @@ fn file_with_marks(file: &str, nests: &[Nest<'_>], sources: &mut Sources) -> Mar
     for nest in nests {
         let Some((own, first, last)) = nest.record.lines() else { continue };
         if own == file {
-            // Of nests that overlap, as those of several copies of a function do, the first is linked.
+            // Of nests that overlap, as those of several copies of a function do, the first is
+            // linked.
             (first..=last.min(first.saturating_add(10_000))).for_each(|line| {
                 marks.entry(line as usize).or_insert(nest);
             });

@@ -1,13 +1,17 @@
 //! `poly report FILE`: a page about what Poly did with a program.
 //!
 //! # Method
-//! 1. `inspect` compiles the file and reads what the plugin says of each loop nest, as `poly explain` does.
-//! 2. [`page`] makes one HTML page of it: [`listing`] is the source, [`nest`] the section about a loop nest.
-//! 3. [`scene`] enumerates the points of a SCoP at small sizes, its dependences and both orders; [`drawing`] makes SVG of that, which a script in the page steps through.
+//! 1. `inspect` compiles the file and reads what the plugin says of each loop nest, as
+//!    `poly explain` does.
+//! 2. [`page`] makes one HTML page of it: [`listing`] is the source, [`nest`] the section about a
+//!    loop nest.
+//! 3. [`scene`] enumerates the points of a SCoP at small sizes, its dependences and both orders;
+//!    [`drawing`] makes SVG of that, which a script in the page steps through.
 //! 4. The page is written beside its place and renamed, so that nothing half-written is left.
 //!
 //! # Invariants
-//! The page needs nothing but itself: no network, no fonts, no other files. The same program gives the same page.
+//! The page needs nothing but itself: no network, no fonts, no other files. The same program gives
+//! the same page.
 
 mod drawing;
 mod listing;

@@ -1,16 +1,21 @@
 //! What a picture of a SCoP shows: points, dependences, and when the points are executed.
 //!
 //! # Algorithm
-//! 1. Of each statement the three innermost dimensions are shown, for the first iterations of the loops around them. Iterations are numbered from 0, so the part
-//!    of a domain near the origin has the shape of the whole.
-//! 2. Parameters get the largest small value for which all points of all statements fit the picture, all of them the same one if possible. If there is none, as for loops with
-//!    large constant bounds, only the points with small coordinates are shown.
-//! 3. The points are enumerated exactly, and so are the pairs of shown points in the dependences of the original program.
-//! 4. Both schedule trees say when the points are executed. Tiles that are larger than the picture are drawn with small sizes, unless a pair of points would be in the wrong
-//!    order then that is in the right one with the real sizes.
+//! 1. Of each statement the three innermost dimensions are shown, for the first iterations of the
+//!    loops around them. Iterations are numbered from 0, so the part of a domain near the origin
+//!    has the shape of the whole.
+//! 2. Parameters get the largest small value for which all points of all statements fit the
+//!    picture, all of them the same one if possible. If there is none, as for loops with large
+//!    constant bounds, only the points with small coordinates are shown.
+//! 3. The points are enumerated exactly, and so are the pairs of shown points in the dependences of
+//!    the original program.
+//! 4. Both schedule trees say when the points are executed. Tiles that are larger than the picture
+//!    are drawn with small sizes, unless a pair of points would be in the wrong order then that is
+//!    in the right one with the real sizes.
 //!
 //! # Invariants
-//! What is left out (statements, dimensions, points, arrows) is counted and said. All numbers are bounded.
+//! What is left out (statements, dimensions, points, arrows) is counted and said. All numbers are
+//! bounded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -329,7 +334,8 @@ impl<'a> Window<'a> {
         if flow.is_break() { None } else { Some(count) }
     }
 
-    /// For each size of the picture, how many points are inside; `None` if they cannot be enumerated.
+    /// For each size of the picture, how many points are inside; `None` if they cannot be
+    /// enumerated.
     fn counts(&self, params: &BTreeMap<Id, i64>, budget: &mut Budget) -> Option<Vec<usize>> {
         let mut counts = vec![0; EXTENT as usize + 1];
         let flow = self.visit(params, budget, &mut |point| {

@@ -1,16 +1,17 @@
 //! The commands of the person who tunes: building, running, looking at what was printed.
 //!
 //! # Method
-//! 1. A profile is written to a folder for temporary files and named in `POLY_OPTS`, as is a folder for reports; so every compiler
-//!    that the commands start uses both.
-//! 2. The report says what became of the loops. If it is empty, or about other functions than the first one, nothing was
-//!    compiled anew, and nothing could be learned: an error.
-//! 3. What a run prints, without lines that shall be ignored, and its exit status are compared with the first run without Poly.
+//! 1. A profile is written to a folder for temporary files and named in `POLY_OPTS`, as is a folder
+//!    for reports; so every compiler that the commands start uses both.
+//! 2. The report says what became of the loops. If it is empty, or about other functions than the
+//!    first one, nothing was compiled anew, and nothing could be learned: an error.
+//! 3. What a run prints, without lines that shall be ignored, and its exit status are compared with
+//!    the first run without Poly.
 //! 4. The time is what the program prints behind a text, or else that of the whole command.
 //!
 //! # Invariants
-//! A subject that is run is built: the files that were named as products are kept for each subject, everything else is
-//! built again when the subject changes.
+//! A subject that is run is built: the files that were named as products are kept for each subject,
+//! everything else is built again when the subject changes.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -82,7 +83,8 @@ struct Kept {
 /// How much longer than all before a run may take: times so much, and so much more.
 const PATIENCE: (u32, Duration) = (10, Duration::from_secs(10));
 
-/// How many subjects have their products kept: both sides of a race, those of the first one, and some.
+/// How many subjects have their products kept: both sides of a race, those of the first one, and
+/// some.
 const MOST_KEPT: usize = 6;
 
 impl Workshop {

@@ -1,11 +1,14 @@
-//! A list of everything that was measured, in a file, from which a search goes on that was interrupted.
+//! A list of everything that was measured, in a file, from which a search goes on that was
+//! interrupted.
 //!
 //! # Method
-//! A search decides by nothing but what it was told. So it is begun anew, and as long as there are entries in the list, it is told
-//! what it was told before; then it measures. The file is written after each entry, beside its place, and then renamed.
+//! A search decides by nothing but what it was told. So it is begun anew, and as long as there are
+//! entries in the list, it is told what it was told before; then it measures. The file is written
+//! after each entry, beside its place, and then renamed.
 //!
 //! # Invariants
-//! Whenever the program ends, the file is whole. A list that is not about the same command, options and loops is not used.
+//! Whenever the program ends, the file is whole. A list that is not about the same command, options
+//! and loops is not used.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,15 +1,19 @@
-//! `poly tune -- COMMAND`: options with which a program is faster than with those that the cost model chooses.
+//! `poly tune -- COMMAND`: options with which a program is faster than with those that the cost
+//! model chooses.
 //!
 //! # Method
-//! 1. [`command`] builds and runs what the person wants to be fast, with and without Poly, and compares what it prints.
-//! 2. The plugin reports the loop nests with their fingerprints ([`variant`]); [`space`] lists what could be chosen for each.
-//! 3. [`search`] goes from better to better, by races whose winner must be better beyond noise ([`sample`]).
+//! 1. [`command`] builds and runs what the person wants to be fast, with and without Poly, and
+//!    compares what it prints.
+//! 2. The plugin reports the loop nests with their fingerprints ([`variant`]); [`space`] lists what
+//!    could be chosen for each.
+//! 3. [`search`] goes from better to better, by races whose winner must be better beyond noise
+//!    ([`sample`]).
 //! 4. [`journal`] writes down what was measured, so that an interrupted search goes on.
 //! 5. What was found is written as a profile, which the option `profile` of the plugin reads.
 //!
 //! # Invariants
-//! Legality is no question here: every variant is a list of options, and Poly's result is right with all of them. A profile is written
-//! as a whole or not at all.
+//! Legality is no question here: every variant is a list of options, and Poly's result is right
+//! with all of them. A profile is written as a whole or not at all.
 
 mod bench;
 mod command;
@@ -50,7 +54,8 @@ pub(crate) struct Options {
     /// A shell command that compiles everything anew with Poly; its time does not count
     #[arg(long, value_name = "COMMAND")]
     build: Option<String>,
-    /// A file that --build makes and the command needs; kept for both sides of a comparison instead of being built each time. May be repeated
+    /// A file that --build makes and the command needs; kept for both sides of a comparison instead
+    /// of being built each time. May be repeated
     #[arg(long = "product", value_name = "FILE", requires = "build")]
     products: Vec<PathBuf>,
     /// The profile to write
@@ -65,19 +70,23 @@ pub(crate) struct Options {
     /// What must be gained at least, in percent of the time
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = percent)]
     least_gain: f64,
-    /// The time is the number in the lines that begin with this, on either stream; their sum, if there are several
+    /// The time is the number in the lines that begin with this, on either stream; their sum, if
+    /// there are several
     #[arg(long, value_name = "TEXT")]
     time_after: Option<String>,
-    /// Leave lines that contain this out of the comparison of what the command prints; may be repeated
+    /// Leave lines that contain this out of the comparison of what the command prints; may be
+    /// repeated
     #[arg(long = "ignore-lines", value_name = "TEXT")]
     ignored: Vec<String>,
     /// Only functions whose name contains this; may be repeated
     #[arg(long = "function", value_name = "NAME")]
     functions: Vec<String>,
-    /// Try threads, too, where they are not asked for anyway; the program has to be linked with OpenMP, as polycc does
+    /// Try threads, too, where they are not asked for anyway; the program has to be linked with
+    /// OpenMP, as polycc does
     #[arg(long)]
     threads: bool,
-    /// Where measurements are kept, to go on from; by default, the name of the profile with .state behind it
+    /// Where measurements are kept, to go on from; by default, the name of the profile with .state
+    /// behind it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Forget what was measured before

@@ -1,18 +1,19 @@
 //! Times that were measured, and when one list of them is better than another one.
 //!
 //! # Problem
-//! The same program takes another time in every run. What disturbs it (other programs, interrupts, a cold cache, a lower clock)
-//! only ever adds time, in some runs more than in others.
+//! The same program takes another time in every run. What disturbs it (other programs, interrupts,
+//! a cold cache, a lower clock) only ever adds time, in some runs more than in others.
 //!
 //! # Definitions
-//! The *interval* of a sample goes from its least time to its median. The least one is closest to what the program takes when
-//! nothing disturbs it; the median says how much is usually added.
+//! The *interval* of a sample goes from its least time to its median. The least one is closest to
+//! what the program takes when nothing disturbs it; the median says how much is usually added.
 //!
 //! # Method
-//! A sample is *better beyond noise* if its interval lies wholly below that of the other one: more than half of its times are less
-//! than every time of the other one. Of two samples of five times each of one and the same program, that is so in 21 of 252 orders, of
-//! two of eleven times in 4368 of 705432. Nothing is assumed about how times are distributed, except that both samples meet the same
-//! disturbances, for which their runs have to take turns.
+//! A sample is *better beyond noise* if its interval lies wholly below that of the other one: more
+//! than half of its times are less than every time of the other one. Of two samples of five times
+//! each of one and the same program, that is so in 21 of 252 orders, of two of eleven times in 4368
+//! of 705432. Nothing is assumed about how times are distributed, except that both samples meet the
+//! same disturbances, for which their runs have to take turns.
 
 /// Times in seconds, sorted.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,13 +41,15 @@ impl Sample {
         self.0.get(self.0.len().saturating_sub(1) / 2).copied().unwrap_or(f64::INFINITY)
     }
 
-    /// Whether it can still become better than another one by more than noise, when both are to have so many times.
+    /// Whether it can still become better than another one by more than noise, when both are to
+    /// have so many times.
     pub(super) fn may_become_better_than(&self, other: &Sample, times: usize) -> bool {
         let below = self.0.partition_point(|&known| known < other.least());
         below + times.saturating_sub(self.len()) > times.saturating_sub(1) / 2
     }
 
-    /// Whether it is better than another one by more than noise, and by so great a part of the time.
+    /// Whether it is better than another one by more than noise, and by so great a part of the
+    /// time.
     pub(super) fn is_better_than(&self, other: &Sample, least_gain: f64) -> bool {
         self.median() < other.least() && self.least() <= other.least() * (1.0 - least_gain)
     }

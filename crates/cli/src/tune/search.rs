@@ -1,24 +1,29 @@
 //! The search for choices that make a program faster than those of the cost model.
 //!
 //! # Problem
-//! A program has nests, a nest has dimensions ([`super::space`]), and each run costs time and is disturbed. Of all
-//! combinations only a few can be run.
+//! A program has nests, a nest has dimensions ([`super::space`]), and each run costs time and is
+//! disturbed. Of all combinations only a few can be run.
 //!
 //! # Method
-//! 1. The program without Poly, and with what the cost model chooses, run in turn. The latter is the first *champion*.
-//! 2. Each nest, those with most predicted work first, each dimension, each answer: the champion with that one answer is the
-//!    *challenger*. One with loops that were seen before is not run.
-//! 3. A race. Both run in turn, twice in a row (so that both are disturbed alike, and few changes of the program are needed), the
-//!    challenger first, until each has its runs. The race is over as soon as the challenger's least time of half of its runs is above the
-//!    champion's median, or it could not win by what is left. A challenger that is better beyond noise ([`super::sample`]) is
-//!    the next champion.
-//! 4. Again from 2, around what the champion has now, until nothing wins any more or the budget of runs is used.
-//! 5. The champion against the cost model's choice once more, with more runs: many races were run, and one may have been won by chance.
-//!    If it is not better beyond noise, the cost model's choice is the result.
+//! 1. The program without Poly, and with what the cost model chooses, run in turn. The latter is
+//!    the first *champion*.
+//! 2. Each nest, those with most predicted work first, each dimension, each answer: the champion
+//!    with that one answer is the *challenger*. One with loops that were seen before is not run.
+//! 3. A race. Both run in turn, twice in a row (so that both are disturbed alike, and few changes
+//!    of the program are needed), the challenger first, until each has its runs. The race is over
+//!    as soon as the challenger's least time of half of its runs is above the champion's median, or
+//!    it could not win by what is left. A challenger that is better beyond noise
+//!    ([`super::sample`]) is the next champion.
+//! 4. Again from 2, around what the champion has now, until nothing wins any more or the budget of
+//!    runs is used.
+//! 5. The champion against the cost model's choice once more, with more runs: many races were run,
+//!    and one may have been won by chance. If it is not better beyond noise, the cost model's
+//!    choice is the result.
 //!
 //! # Invariants
-//! What was found is at least as good as what the cost model chooses, as far as can be measured. A challenger that prints something
-//! else is never champion. The search depends on nothing but what the bench says.
+//! What was found is at least as good as what the cost model chooses, as far as can be measured. A
+//! challenger that prints something else is never champion. The search depends on nothing but what
+//! the bench says.
 
 use std::collections::BTreeSet;
 
@@ -284,7 +289,8 @@ impl<'s, B: Bench> Search<'s, B> {
         Ok(Verdict::NotBetter(times.least()))
     }
 
-    /// The champion against the model, without memory: nothing is decided by it but what is written.
+    /// The champion against the model, without memory: nothing is decided by it but what is
+    /// written.
     fn last_race(&mut self) -> Result<(Sample, Option<Sample>), Halt> {
         if self.champion.is_model() {
             return Ok((self.model.clone(), None));

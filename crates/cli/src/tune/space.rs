@@ -1,21 +1,25 @@
 //! What can be chosen for a loop nest.
 //!
 //! # Definitions
-//! A *dimension* is a question about a nest that has several answers, such as its tile sizes; an answer is a list of words of
-//! docs/options.md, and no words are the cost model's own. Answers to different questions can be combined.
+//! A *dimension* is a question about a nest that has several answers, such as its tile sizes; an
+//! answer is a list of words of docs/options.md, and no words are the cost model's own. Answers to
+//! different questions can be combined.
 //!
 //! # Method
-//! The legal space is Poly's: whatever is asked for, a schedule that breaks a dependence is refused or not even considered. So
-//! answers need not be legal, only worth a try: fusion structures by their number in the list of all legal ones, tile sizes around those
-//! that are there, register tiles that fit in the registers, and each family of transformations switched off. Orders, sizes and fusion
-//! structures are asked for with `force`: whether they pay is measured, so nobody has to predict it.
+//! The legal space is Poly's: whatever is asked for, a schedule that breaks a dependence is refused
+//! or not even considered. So answers need not be legal, only worth a try: fusion structures by
+//! their number in the list of all legal ones, tile sizes around those that are there, register
+//! tiles that fit in the registers, and each family of transformations switched off. Orders, sizes
+//! and fusion structures are asked for with `force`: whether they pay is measured, so nobody has to
+//! predict it.
 
 use super::variant::{Nest, NestId, Variant};
 
 /// Answers about the order as a whole.
 const ORDERS: &[&str] = &["disable", "force", "rewrite-search", "scheduler=original", "scheduler=feautrier"];
 
-/// Answers about which statements share loops; the numbers are those of legal structures (docs/fusion-space.md).
+/// Answers about which statements share loops; the numbers are those of legal structures
+/// (docs/fusion-space.md).
 const FUSIONS: &[&str] = &[
     "fuse=max",
     "fuse=no",
@@ -179,7 +183,8 @@ fn register_word((rows, vectors): (u64, u64)) -> String {
     written("register-tile-sizes", &[rows, vectors])
 }
 
-/// Register tiles, first those that are a row or a vector larger or smaller, that fit: results, one row of what is loaded, and one value for all lanes.
+/// Register tiles, first those that are a row or a vector larger or smaller, that fit: results, one
+/// row of what is loaded, and one value for all lanes.
 fn registers(id: NestId, nest: &Nest, variant: &Variant) -> Vec<String> {
     let shape = &nest.shape;
     let mut result = Vec::new();

@@ -103,7 +103,8 @@ pub(super) fn profile(comments: &[String], lines: &str) -> String {
     format!("{HEADER}\n{comments}{lines}")
 }
 
-/// The nests of a program that was compiled as the cost model wants, those with most predicted work first.
+/// The nests of a program that was compiled as the cost model wants, those with most predicted work
+/// first.
 pub(super) fn nests(functions: &[Function]) -> Vec<Nest> {
     let mut nests: Vec<Nest> = Vec::new();
     let records = functions.iter().flat_map(|function| function.records.iter().map(move |record| (function, record)));

@@ -1,11 +1,13 @@
 //! As much of HTTP as a page on this machine needs: one request for each connection.
 //!
 //! # Who may ask
-//! Every page that a browser shows can send requests to this machine, whoever wrote it. So a request is refused if its `Host` is not the
-//! address that was printed (a foreign name that resolves to this machine), or if it has an `Origin` other than that.
+//! Every page that a browser shows can send requests to this machine, whoever wrote it. So a
+//! request is refused if its `Host` is not the address that was printed (a foreign name that
+//! resolves to this machine), or if it has an `Origin` other than that.
 //!
 //! # Invariants
-//! A request takes bounded memory and time: headers and body have a largest size, and whoever does not send them in time is left.
+//! A request takes bounded memory and time: headers and body have a largest size, and whoever does
+//! not send them in time is left.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;

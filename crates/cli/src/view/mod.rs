@@ -1,14 +1,18 @@
-//! `poly view FILE`: a program in an editor, and beside it the page of `poly report`, made anew as one types.
+//! `poly view FILE`: a program in an editor, and beside it the page of `poly report`, made anew as
+//! one types.
 //!
 //! # Method
-//! 1. A server listens on the loopback address and prints where; [`http`] reads requests and refuses those of other pages.
-//! 2. `GET /` is the editor ([`page`]); it sends what is written in it with `POST /explain` when nobody has typed for a moment.
-//! 3. The text is written to a folder for temporary files, compiled as `poly report` does, and the page is sent back; or what
-//!    the compiler said.
+//! 1. A server listens on the loopback address and prints where; [`http`] reads requests and
+//!    refuses those of other pages.
+//! 2. `GET /` is the editor ([`page`]); it sends what is written in it with `POST /explain` when
+//!    nobody has typed for a moment.
+//! 3. The text is written to a folder for temporary files, compiled as `poly report` does, and the
+//!    page is sent back; or what the compiler said.
 //!
 //! # Invariants
-//! The file itself is only read. Requests, the time of a compilation, and the numbers of compilations and connections at a time
-//! are bounded. Nothing is loaded from a network. After Ctrl-C nothing is left, neither processes nor files.
+//! The file itself is only read. Requests, the time of a compilation, and the numbers of
+//! compilations and connections at a time are bounded. Nothing is loaded from a network. After
+//! Ctrl-C nothing is left, neither processes nor files.
 
 mod http;
 mod page;
@@ -127,7 +131,8 @@ fn serve(options: &Options) -> Result<(), String> {
         let server = Arc::clone(&server);
         thread::spawn(move || server.answer(&mut stream));
     }
-    // Compilers have been stopped; their temporary files are removed. Who waits for a request waits in vain.
+    // Compilers have been stopped; their temporary files are removed. Who waits for a request waits
+    // in vain.
     while server.compilations.load(Ordering::SeqCst) > 0 {
         thread::sleep(Duration::from_millis(10));
     }
@@ -197,7 +202,8 @@ fn explain(input: &Input, source: &str) -> Result<String, Failure> {
         other => other,
     })?;
     let page = report::page(&Input { flags: input.flags.clone(), ..compiled }, &functions);
-    // As in messages; compilers leave out of a folder's name what it has in common with the one that they run in.
+    // As in messages; compilers leave out of a folder's name what it has in common with the one
+    // that they run in.
     let full = format!("{}/", scratch.path().display());
     let starts = full.match_indices('/').map(|(at, _)| at + 1).filter(|&start| start < full.len());
     let names = std::iter::once(0).chain(starts).map(|start| &full[start..]);

@@ -1,13 +1,14 @@
 //! The beginning of an execution that is too long to be run.
 //!
 //! # Problem
-//! Given a schedule tree and values of the parameters for which it has many instances, or infinitely many, find a set of
-//! instances that is not too large and runs before all the others.
+//! Given a schedule tree and values of the parameters for which it has many instances, or
+//! infinitely many, find a set of instances that is not too large and runs before all the others.
 //!
 //! # Algorithm
-//! Dimension by dimension of the time, from the outermost: with the least value `low`, look for the greatest `k` of the form
-//! `2^i - 1` such that not too many instances have a time in `low ..= low + k`. If there is one, these are the first
-//! instances; if not, fix the dimension to `low` and go on with the next one.
+//! Dimension by dimension of the time, from the outermost: with the least value `low`, look for the
+//! greatest `k` of the form `2^i - 1` such that not too many instances have a time in
+//! `low ..= low + k`. If there is one, these are the first instances; if not, fix the dimension to
+//! `low` and go on with the next one.
 
 use indexmap::IndexMap;
 use poly_arith::Int;
@@ -20,8 +21,8 @@ use crate::run::stopped;
 /// Greatest number of doublings of a range of time.
 const DOUBLINGS: usize = 24;
 
-/// Instances of the tree, at most `most`, that run before all others for these values of the parameters. `None` if there
-/// are none, or if those at the same time are too many.
+/// Instances of the tree, at most `most`, that run before all others for these values of the
+/// parameters. `None` if there are none, or if those at the same time are too many.
 pub(super) fn beginning(
     tree: &ScheduleTree,
     params: &IndexMap<Id, Int>,

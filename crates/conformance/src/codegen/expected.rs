@@ -1,4 +1,5 @@
-//! The instances of a schedule tree in their order, point by point from the definition of its nodes.
+//! The instances of a schedule tree in their order, point by point from the definition of its
+//! nodes.
 
 use indexmap::IndexMap;
 use poly_arith::Int;

@@ -1,16 +1,18 @@
 //! Reading what is to be generated.
 //!
-//! isl gives the order as a relation from instances to times as well. It is read as a tree with one band:
+//! isl gives the order as a relation from instances to times as well. It is read as a tree with one
+//! band:
 //!
 //! * where the relation is a function, the band is this function;
-//! * otherwise each pair of instance and time becomes an instance, the coordinates of the time after those of the
-//!   instance, scheduled at its time.
+//! * otherwise each pair of instance and time becomes an instance, the coordinates of the time
+//!   after those of the instance, scheduled at its time.
 //!
-//! A function with divisions can have many pieces, or more of them than the relation has; a program should not be cut into
-//! these. What is generated then also consists of pairs, and the additional coordinates are left out when instances are compared.
+//! A function with divisions can have many pieces, or more of them than the relation has; a program
+//! should not be cut into these. What is generated then also consists of pairs, and the additional
+//! coordinates are left out when instances are compared.
 //!
-//! Options are for parts of the times; Poly's are for whole members of a band. An option is used for a member if it holds
-//! for all times. Options change the form of a program, never its meaning.
+//! Options are for parts of the times; Poly's are for whole members of a band. An option is used
+//! for a member if it holds for all times. Options change the form of a program, never its meaning.
 
 use poly_presburger::{
     Budget, DimKind, Map, MultiUnionPwAff, PwAff, PwMultiAff, Set, Space, Stop, Tuple, UnionMap, UnionPwAff, UnionSet,

@@ -1,16 +1,18 @@
 //! Upper bounds of a polynomial on a parametric polytope.
 //!
 //! # Algorithm
-//! Every point of a polytope is a convex combination `z = a_1 v_1 + .. + a_m v_m` of its vertices, which are functions of the
-//! parameters. With `d` the degree of the polynomial in `z`:
+//! Every point of a polytope is a convex combination `z = a_1 v_1 + .. + a_m v_m` of its vertices,
+//! which are functions of the parameters. With `d` the degree of the polynomial in `z`:
 //!
-//! 1. Put the combination in place of `z`, and multiply each term of degree `e` in the `a` by `(a_1 + .. + a_m)^(d - e) = 1`.
-//! 2. What stands before `a^b = a_1^b_1 .. a_m^b_m`, divided by the multinomial coefficient `d! / b!`, is the *Bernstein
-//!    coefficient* of `b`: a polynomial in the parameters.
-//! 3. The value of the polynomial is a convex combination of the Bernstein coefficients, so the largest one bounds it.
+//! 1. Put the combination in place of `z`, and multiply each term of degree `e` in the `a` by
+//!    `(a_1 + .. + a_m)^(d - e) = 1`.
+//! 2. What stands before `a^b = a_1^b_1 .. a_m^b_m`, divided by the multinomial coefficient
+//!    `d! / b!`, is the *Bernstein coefficient* of `b`: a polynomial in the parameters.
+//! 3. The value of the polynomial is a convex combination of the Bernstein coefficients, so the
+//!    largest one bounds it.
 //!
-//! The coefficient of `d` times one vertex is the value there. If the largest is one of these, and the vertex an integer
-//! point, the bound is attained \[ClaussTchoupaeva2004\].
+//! The coefficient of `d` times one vertex is the value there. If the largest is one of these, and
+//! the vertex an integer point, the bound is attained \[ClaussTchoupaeva2004\].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,8 +35,8 @@ pub(crate) struct Bounds {
     pub(crate) candidates: Vec<(QuasiPolynomial, bool)>,
 }
 
-/// Upper bounds of a polynomial over the columns of a conjunction with known divisions, by chamber; `None` if the
-/// conjunction is not bounded.
+/// Upper bounds of a polynomial over the columns of a conjunction with known divisions, by chamber;
+/// `None` if the conjunction is not bounded.
 pub(crate) fn bounds(
     basic: &BasicMap,
     polynomial: &Polynomial,
@@ -67,7 +69,8 @@ pub(crate) fn bounds(
     Ok(Some(result))
 }
 
-/// The Bernstein coefficients of a polynomial over `[t | z]`, and whether each of them is the value at an integer point.
+/// The Bernstein coefficients of a polynomial over `[t | z]`, and whether each of them is the value
+/// at an integer point.
 fn coefficients(
     polynomial: &Polynomial,
     n_param: usize,
@@ -128,7 +131,8 @@ fn combined(
     polynomial.substitute(&images, budget)
 }
 
-/// The polynomial with all terms multiplied by powers of the sum of the `a` up to one degree in them.
+/// The polynomial with all terms multiplied by powers of the sum of the `a` up to one degree in
+/// them.
 fn homogenized(
     polynomial: &Polynomial,
     n_param: usize,
@@ -143,7 +147,8 @@ fn homogenized(
     }
     let mut one = Polynomial::zero();
     (0..n_vertex).for_each(|k| one.add_multiple(&Rational::ONE, &Polynomial::var(n_param + k)));
-    // Horner's scheme: the sum so far is of degree e, and is multiplied once for every degree above.
+    // Horner's scheme: the sum so far is of degree e, and is multiplied once for every degree
+    // above.
     let mut result = Polynomial::zero();
     for part in by_degree {
         result = result.mul(&one, budget)?.add(&part);

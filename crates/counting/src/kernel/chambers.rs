@@ -1,24 +1,29 @@
 //! Parametric vertices and chambers.
 //!
-//! The vertices of a polytope `{ z : A z + B t + c >= 0 }` are affine functions `v(t)`, each of them a vertex exactly where
-//! `A v(t) + B t + c >= 0`, its *activity domain*. A *chamber* is a full-dimensional cell of the common refinement of
-//! these domains; inside it the set of vertices, and with it the shape of the polytope, stays the same. A formula for the
-//! number of points that holds inside a chamber holds on its boundary too \[ClaussLoechner1998\].
+//! The vertices of a polytope `{ z : A z + B t + c >= 0 }` are affine functions `v(t)`, each of
+//! them a vertex exactly where `A v(t) + B t + c >= 0`, its *activity domain*. A *chamber* is a
+//! full-dimensional cell of the common refinement of these domains; inside it the set of vertices,
+//! and with it the shape of the polytope, stays the same. A formula for the number of points that
+//! holds inside a chamber holds on its boundary too \[ClaussLoechner1998\].
 //!
 //! **Algorithm.** The chambers are found by walking from one to the next.
 //!
-//! 1. The vertices at a point `t` are those of a polytope without parameters, by the double description method. The
-//!    point is *generic* if the constraints that a vertex satisfies with equality do so for all `t`.
-//! 2. A chamber is the intersection of the activity domains of its vertices: a vertex is connected by edges to others
-//!    of the same set only, and stays so as long as all of them are vertices.
-//! 3. Its facets are its *walls*. Beyond the middle of a wall, unless the wall bounds the whole (a linear program), there is
-//!    another chamber; it is the one of a generic point so close to the wall that its chamber touches the middle.
+//! 1. The vertices at a point `t` are those of a polytope without parameters, by the double
+//!    description method. The point is *generic* if the constraints that a vertex satisfies with
+//!    equality do so for all `t`.
+//! 2. A chamber is the intersection of the activity domains of its vertices: a vertex is connected
+//!    by edges to others of the same set only, and stays so as long as all of them are vertices.
+//! 3. Its facets are its *walls*. Beyond the middle of a wall, unless the wall bounds the whole (a
+//!    linear program), there is another chamber; it is the one of a generic point so close to the
+//!    wall that its chamber touches the middle.
 //!
-//! **Disjoint chambers.** Fix a point `g` inside of some chamber and on no hyperplane of a wall. A chamber keeps the walls
-//! that `g` is on the inner side of and loses the others. A point `t` then belongs to the one chamber that a step from `t`
-//! towards `g` leads into \[KoeppeVerdoolaege2008\].
+//! **Disjoint chambers.** Fix a point `g` inside of some chamber and on no hyperplane of a wall. A
+//! chamber keeps the walls that `g` is on the inner side of and loses the others. A point `t` then
+//! belongs to the one chamber that a step from `t` towards `g` leads into
+//! \[KoeppeVerdoolaege2008\].
 //!
-//! Points are given in homogeneous coordinates `[s, s t]` with `s > 0`, so that all numbers are integers.
+//! Points are given in homogeneous coordinates `[s, s t]` with `s > 0`, so that all numbers are
+//! integers.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -62,7 +67,8 @@ pub(crate) struct Chamber {
     pub(crate) walls: Vec<Wall>,
 }
 
-/// The vertices and chambers of a polytope; chambers are disjoint and cover all parameters with points.
+/// The vertices and chambers of a polytope; chambers are disjoint and cover all parameters with
+/// points.
 #[derive(Clone, Debug)]
 pub(crate) struct Decomposition {
     pub(crate) vertices: Vec<Vertex>,
@@ -100,7 +106,8 @@ struct Walk<'a> {
     chambers: Vec<Chamber>,
 }
 
-/// Direction number `k` of a sequence no finite part of which is in a hyperplane: a point of the moment curve.
+/// Direction number `k` of a sequence no finite part of which is in a hyperplane: a point of the
+/// moment curve.
 fn direction(n: usize, k: u32) -> Vec<Int> {
     std::iter::once(Int::ZERO).chain((0..n as u32).map(|i| Int::from(k).pow(i))).collect()
 }
@@ -135,7 +142,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The parameters of a point inside the polytope: the distance to all constraints, up to 1, is maximal.
+    /// The parameters of a point inside the polytope: the distance to all constraints, up to 1, is
+    /// maximal.
     fn interior_point(&self, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
         let n = self.n_param() + self.polytope.n_var + 1;
         let mut system = System::new(n);

@@ -1,18 +1,24 @@
-//! From a conjunction with known divisions to a full-dimensional parametric polytope without equalities.
+//! From a conjunction with known divisions to a full-dimensional parametric polytope without
+//! equalities.
 //!
-//! Let `P` be the parameters (for a relation also the dimensions of the domain) and `X` what is counted.
+//! Let `P` be the parameters (for a relation also the dimensions of the domain) and `X` what is
+//! counted.
 //!
-//! 1. Every known division has one value for each point, so it can be counted along: the number of points is that
-//!    of the integer points over all columns. Divisions of parameters only join `P`, the others `X`.
-//! 2. The integer solutions of the equalities, the implicit ones included, are an affine lattice. In Hermite normal
-//!    form, `P` before `X`, its basis has the shape `[B 0; * C]`: the coordinates `t` of the columns with a pivot in `P`
-//!    are functions of `P` alone, and those of the others, `z`, are free for each `t`. So for the values of `P` in the
-//!    lattice `{ o + B t }` the number sought is that of the integer points `z`, and zero for all other values.
-//! 3. The inequalities over `(t, z)` are divided by the gcd of their coefficients, constants rounded down, and
-//!    redundant ones go. If this makes an inequality an implicit equality, step 2 is repeated with a lattice of lower rank.
+//! 1. Every known division has one value for each point, so it can be counted along: the number of
+//!    points is that of the integer points over all columns. Divisions of parameters only join `P`,
+//!    the others `X`.
+//! 2. The integer solutions of the equalities, the implicit ones included, are an affine lattice.
+//!    In Hermite normal form, `P` before `X`, its basis has the shape `[B 0; * C]`: the coordinates
+//!    `t` of the columns with a pivot in `P` are functions of `P` alone, and those of the others,
+//!    `z`, are free for each `t`. So for the values of `P` in the lattice `{ o + B t }` the number
+//!    sought is that of the integer points `z`, and zero for all other values.
+//! 3. The inequalities over `(t, z)` are divided by the gcd of their coefficients, constants
+//!    rounded down, and redundant ones go. If this makes an inequality an implicit equality, step 2
+//!    is repeated with a lattice of lower rank.
 //!
-//! Steps 2 and 3 are the canonical form of a Z-polyhedron (`poly_presburger::zpoly`).
-//! What remains has interior points, over the rationals, and no equality relates the coordinates \[Verdoolaege2007\].
+//! Steps 2 and 3 are the canonical form of a Z-polyhedron (`poly_presburger::zpoly`). What remains
+//! has interior points, over the rationals, and no equality relates the coordinates
+//! \[Verdoolaege2007\].
 
 use std::sync::Arc;
 
@@ -27,7 +33,8 @@ use crate::polynomial::Polynomial;
 use crate::quasi::QuasiPolynomial;
 use crate::quasi::floors::Floors;
 
-/// A parametric polytope `{ z : rows . [1, t, z] >= 0 }` with interior points in the space of `(t, z)`.
+/// A parametric polytope `{ z : rows . [1, t, z] >= 0 }` with interior points in the space of
+/// `(t, z)`.
 #[derive(Clone, Debug)]
 pub(crate) struct Parametric {
     /// Number of parameters `t`.
@@ -135,15 +142,17 @@ fn substitute(row: &[Int], forms: &[Fraction], n: usize) -> (Row, Int) {
 }
 
 impl Parametric {
-    /// Whether for all parameters there are finitely many integer points: the recession cone is trivial.
+    /// Whether for all parameters there are finitely many integer points: the recession cone is
+    /// trivial.
     pub(crate) fn is_bounded(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let normals: Vec<Row> = self.rows.iter().map(|row| row[1 + self.n_param..].to_vec()).collect();
         let cone = poly_presburger::solver::cone::generators(self.n_var, &[], &normals, budget)?;
         Ok(cone.lines.is_empty() && cone.rays.is_empty())
     }
 
-    /// Polytopes of which this one is the product for each value of the parameters: variables that no chain of
-    /// constraints connects are independent. Constraints on the parameters alone belong to each of them.
+    /// Polytopes of which this one is the product for each value of the parameters: variables that
+    /// no chain of constraints connects are independent. Constraints on the parameters alone belong
+    /// to each of them.
     pub(crate) fn factors(&self) -> Vec<Parametric> {
         let first = 1 + self.n_param;
         // The factor of each variable, named by one of its variables.
@@ -215,7 +224,8 @@ impl Origin {
         Ok(Set::from_basic(domain))
     }
 
-    /// A polynomial in the parameters `t` and in divisions of them as a quasi-polynomial over the space.
+    /// A polynomial in the parameters `t` and in divisions of them as a quasi-polynomial over the
+    /// space.
     pub(crate) fn pull_back(
         &self,
         floors: &Floors,

@@ -1,9 +1,9 @@
 //! The number of points of one conjunction.
 //!
-//! [`count`] lifts the conjunction to a parametric polytope (`lift.rs`), which may be a product of several; for each it
-//! finds the vertices and chambers (`chambers.rs`),
-//! decomposes the cones of the vertices (`cone.rs`, with lattice reduction of \[Cohen1993\] in [`poly_linalg::lll`]), and adds up for each
-//! chamber what the cones of its vertices contribute (`residue.rs`).
+//! [`count`] lifts the conjunction to a parametric polytope (`lift.rs`), which may be a product of
+//! several; for each it finds the vertices and chambers (`chambers.rs`), decomposes the cones of
+//! the vertices (`cone.rs`, with lattice reduction of \[Cohen1993\] in [`poly_linalg::lll`]), and
+//! adds up for each chamber what the cones of its vertices contribute (`residue.rs`).
 
 mod bernstein;
 mod chambers;
@@ -25,8 +25,9 @@ use chambers::{Chamber, Decomposition};
 use cone::Unimodular;
 use lift::{Lifted, Origin, Parametric};
 
-/// The number of range points for each point of the domain `space` (parameters only for a set) of a basic map all of
-/// whose divisions are known; `None` if there are infinitely many for every point of the domain that has any.
+/// The number of range points for each point of the domain `space` (parameters only for a set) of a
+/// basic map all of whose divisions are known; `None` if there are infinitely many for every point
+/// of the domain that has any.
 pub(crate) fn count(
     basic: &BasicMap,
     space: &Arc<Space>,

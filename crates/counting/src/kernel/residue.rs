@@ -1,24 +1,25 @@
 //! The number of points from the generating functions of unimodular cones.
 //!
-//! For a cone with the rays `g_j` and its first integer point `w`, `sum of x^y over its points y` is
-//! `x^w / product of (1 - x^(g_j))`. The sum of these functions over all cones of all vertices is a polynomial whose value
-//! at `x = 1` is the number of points; each summand has a pole there. With `x = e^(s l)` for a vector `l` such that all
-//! `c_j = l . g_j` differ from 0, and `a = l . w`, a summand becomes
+//! For a cone with the rays `g_j` and its first integer point `w`, `sum of x^y over its points y`
+//! is `x^w / product of (1 - x^(g_j))`. The sum of these functions over all cones of all vertices
+//! is a polynomial whose value at `x = 1` is the number of points; each summand has a pole there.
+//! With `x = e^(s l)` for a vector `l` such that all `c_j = l . g_j` differ from 0, and
+//! `a = l . w`, a summand becomes
 //!
 //! ```text
 //! e^(s a) / product of (1 - e^(s c_j))  =  (-1)^d / (s^d product of c_j) * e^(s a) * product of T(s c_j)
 //! ```
 //!
-//! where `T(x) = x / (e^x - 1)`, and the sum of the constant terms in `s` is the number sought: with `T_k` the coefficient of
-//! `s^k` in the product of the `T(s c_j)`, a summand contributes
+//! where `T(x) = x / (e^x - 1)`, and the sum of the constant terms in `s` is the number sought:
+//! with `T_k` the coefficient of `s^k` in the product of the `T(s c_j)`, a summand contributes
 //!
 //! ```text
 //! (-1)^d / product of c_j * sum over k = 0..d of a^k / k! * T_(d - k)
 //! ```
 //!
-//! The vertex `v(t)` enters through `w` only: for the dual rays `b_j` it is the sum of `ceil(b_j . v(t)) g_j`. So `a` is a
-//! quasi-affine form of the parameters, and the result a quasi-polynomial of degree at most `d` \[Barvinok1994\],
-//! \[Verdoolaege2007\].
+//! The vertex `v(t)` enters through `w` only: for the dual rays `b_j` it is the sum of
+//! `ceil(b_j . v(t)) g_j`. So `a` is a quasi-affine form of the parameters, and the result a
+//! quasi-polynomial of degree at most `d` \[Barvinok1994\], \[Verdoolaege2007\].
 
 use poly_arith::{Int, Rational};
 use poly_linalg::vector;
@@ -31,8 +32,8 @@ use crate::quasi::floors::Floors;
 
 /// A vector whose scalar product with none of the given vectors, all of them nonzero, is zero.
 ///
-/// Its entries are chosen one after the other, as small as possible: an entry only has to respect the vectors
-/// that are zero after it, and each of them excludes one value.
+/// Its entries are chosen one after the other, as small as possible: an entry only has to respect
+/// the vectors that are zero after it, and each of them excludes one value.
 pub(crate) fn generic_vector(n: usize, vectors: &[&[Int]], budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let mut chosen: Vec<Int> = Vec::with_capacity(n);
     for i in 0..n {

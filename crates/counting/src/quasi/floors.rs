@@ -1,16 +1,17 @@
 //! Tables of integer divisions `floor(affine / d)`.
 //!
-//! The columns of a table are `[1 | variables | floors]`; the numerator of a floor uses the variables and
-//! earlier floors. [`Floors::floor`] adds a division in canonical form and returns the affine form that has
-//! its value:
+//! The columns of a table are `[1 | variables | floors]`; the numerator of a floor uses the
+//! variables and earlier floors. [`Floors::floor`] adds a division in canonical form and returns
+//! the affine form that has its value:
 //!
 //! 1. numerator and denominator are divided by the gcd of the denominator and all coefficients, the
 //!    constant being rounded down;
 //! 2. multiples of the denominator move out of the numerator, which leaves coefficients in `0..d`;
-//! 3. `floor(e / d) = -floor((-e + d - 1) / d)`, so there are two such forms; the one with the smaller
-//!    numerator, its constant compared last, is taken.
+//! 3. `floor(e / d) = -floor((-e + d - 1) / d)`, so there are two such forms; the one with the
+//!    smaller numerator, its constant compared last, is taken.
 //!
-//! Hence divisions that differ by an affine form, like `floor(n / 2)` and `floor((n + 1) / 2)`, have one entry.
+//! Hence divisions that differ by an affine form, like `floor(n / 2)` and `floor((n + 1) / 2)`,
+//! have one entry.
 
 use poly_arith::Int;
 use poly_linalg::vector;
@@ -95,7 +96,8 @@ impl Floors {
         1 + self.n_var + position
     }
 
-    /// The row over the columns of another table as one over the columns here, `images` being its columns.
+    /// The row over the columns of another table as one over the columns here, `images` being its
+    /// columns.
     pub(crate) fn translate(row: &[Int], images: &[Vec<Int>]) -> Vec<Int> {
         let len = images.iter().map(Vec::len).max().unwrap_or(0);
         let mut result = vec![Int::ZERO; len];
@@ -150,8 +152,8 @@ impl Floors {
         }
     }
 
-    /// A table with the needed divisions only, in an order that depends on nothing but themselves, and the
-    /// columns here as rows there (those of divisions that are not needed being zero).
+    /// A table with the needed divisions only, in an order that depends on nothing but themselves,
+    /// and the columns here as rows there (those of divisions that are not needed being zero).
     pub(crate) fn sorted(&self, needed: &[bool]) -> (Floors, Vec<Vec<Int>>) {
         let mut table = Floors::new(self.n_var);
         let first = 1 + self.n_var;

@@ -1,11 +1,13 @@
 //! Quasi-polynomials: polynomials in variables and in integer divisions of them.
 //!
-//! A [`QuasiPolynomial`] maps the points of a set or parameter space to rational numbers. Its variables are the
-//! parameters, then the dimensions of the space; its integer divisions `floor(affine / d)` may use each other.
+//! A [`QuasiPolynomial`] maps the points of a set or parameter space to rational numbers. Its
+//! variables are the parameters, then the dimensions of the space; its integer divisions
+//! `floor(affine / d)` may use each other.
 //!
-//! **Canonical form.** Divisions are canonical (see `floors.rs`), in use and sorted. Products of divisions that are
-//! functions of the same remainder are written as sums where that is not longer (see `periods.rs`). Equal values denote equal
-//! functions; the converse holds without divisions, and mostly for divisions by small numbers.
+//! **Canonical form.** Divisions are canonical (see `floors.rs`), in use and sorted. Products of
+//! divisions that are functions of the same remainder are written as sums where that is not longer
+//! (see `periods.rs`). Equal values denote equal functions; the converse holds without divisions,
+//! and mostly for divisions by small numbers.
 
 mod arithmetic;
 pub(crate) mod floors;
@@ -21,7 +23,8 @@ use poly_presburger::{Aff, Budget, DimKind, Space, Stop};
 use crate::polynomial::Polynomial;
 use floors::Floors;
 
-/// A polynomial with rational coefficients in the variables of a space and in integer divisions of them.
+/// A polynomial with rational coefficients in the variables of a space and in integer divisions of
+/// them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[must_use = "operands do not change: the value is all that there is"]
 pub struct QuasiPolynomial {

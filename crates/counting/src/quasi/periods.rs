@@ -1,18 +1,20 @@
 //! Linear forms of periodic functions.
 //!
-//! Divisions `floor((u . x + c) / d)` with the same `d` and with vectors `u` that are multiples of each other modulo `d` are a
-//! *family*: all of them are affine forms plus functions of one remainder `r = (l . x) mod d`, where `l` is the smallest of the
-//! multiples of `u` by units modulo `d`. Functions of `r` are linear combinations of 1 and the *steps* `s_j = (1 if r >= j else 0)`
-//! for `j = 1, ..., d - 1`, and as `s_i s_j = s_max(i, j)`, so are their products. Hence a polynomial in the divisions of a family
-//! is linear in the steps, in one way only. With `f_c = floor((l . x + c) / d)`, the sum of which over `c = 0, ..., d - 1` is `l . x`,
+//! Divisions `floor((u . x + c) / d)` with the same `d` and with vectors `u` that are multiples of
+//! each other modulo `d` are a *family*: all of them are affine forms plus functions of one
+//! remainder `r = (l . x) mod d`, where `l` is the smallest of the multiples of `u` by units modulo
+//! `d`. Functions of `r` are linear combinations of 1 and the *steps* `s_j = (1 if r >= j else 0)`
+//! for `j = 1, ..., d - 1`, and as `s_i s_j = s_max(i, j)`, so are their products. Hence a
+//! polynomial in the divisions of a family is linear in the steps, in one way only. With
+//! `f_c = floor((l . x + c) / d)`, the sum of which over `c = 0, ..., d - 1` is `l . x`,
 //!
 //! ```text
 //! s_j = f_(d - j) - f_0  for j > 1,    s_1 = l . x - f_0 - (f_0 + ... + f_(d - 2)),
 //! ```
 //!
-//! so that it is linear in `f_0, ..., f_(d - 2)`, in one way only. This is done for the families with `d = 2`, and for others
-//! where it does not make the polynomial longer: the sum of the contributions of many cones often gets much
-//! shorter, down to a polynomial without divisions.
+//! so that it is linear in `f_0, ..., f_(d - 2)`, in one way only. This is done for the families
+//! with `d = 2`, and for others where it does not make the polynomial longer: the sum of the
+//! contributions of many cones often gets much shorter, down to a polynomial without divisions.
 
 use std::collections::BTreeMap;
 
@@ -73,7 +75,8 @@ pub(crate) fn linearize(floors: &mut Floors, polynomial: Polynomial, budget: &mu
     Ok(polynomial)
 }
 
-/// The families of the divisions in a polynomial, in a fixed order. Divisions of divisions have none.
+/// The families of the divisions in a polynomial, in a fixed order. Divisions of divisions have
+/// none.
 fn families(floors: &Floors, polynomial: &Polynomial) -> Vec<Family> {
     let n = floors.n_var();
     let mut families: BTreeMap<(i64, Vec<i64>), Vec<Member>> = BTreeMap::new();
@@ -105,7 +108,8 @@ impl Family {
         self.members.iter().map(|member| monomial.exponent(member.var)).sum()
     }
 
-    /// Is the polynomial linear in `f_0, ..., f_(d - 2)` and free of the other divisions of the family?
+    /// Is the polynomial linear in `f_0, ..., f_(d - 2)` and free of the other divisions of the
+    /// family?
     fn is_linear(&self, polynomial: &Polynomial) -> bool {
         let in_basis = |member: &Member| member.num[1..] == self.direction && member.num[0] <= self.denom - 2;
         self.members.iter().all(in_basis) && polynomial.terms().all(|(monomial, _)| self.exponent(monomial) <= 1)

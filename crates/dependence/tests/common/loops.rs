@@ -6,8 +6,8 @@
 //!     for j in 0..i { T: x[i] = x[i], L[i, j], x[j]; }
 //! }
 //! ```
-//! A statement names what it writes, then all that it reads; with `+=` it is a reassociable sum, with `*=` a product. `..` excludes the upper bound,
-//! `..=` includes it.
+//! A statement names what it writes, then all that it reads; with `+=` it is a reassociable sum,
+//! with `*=` a product. `..` excludes the upper bound, `..=` includes it.
 
 use poly_dependence::{Problem, ReductionOperator, StatementInfo};
 

@@ -9,7 +9,8 @@ pub mod trace;
 
 use poly_dependence::{AccessInfo, AccessKind, Problem, ReductionInfo, ReductionOperator, StatementInfo};
 
-/// A statement with its domain, its time and accesses such as `"read { S[i] -> A[i] }"`, `"write ..."`, `"may ..."`.
+/// A statement with its domain, its time and accesses such as `"read { S[i] -> A[i] }"`,
+/// `"write ..."`, `"may ..."`.
 pub fn statement(domain: &str, time: &str, accesses: &[&str]) -> StatementInfo {
     let access = |text: &&str| {
         let (kind, relation) = text.split_once(' ').expect("an access is a kind and a relation");
@@ -29,7 +30,8 @@ pub fn statement(domain: &str, time: &str, accesses: &[&str]) -> StatementInfo {
     }
 }
 
-/// The same statement with a reassociable sum or product over the given read and write; updates by the same operator are one group.
+/// The same statement with a reassociable sum or product over the given read and write; updates by
+/// the same operator are one group.
 pub fn with_reduction(
     mut statement: StatementInfo,
     operator: ReductionOperator,

@@ -1,4 +1,5 @@
-//! The loops of PolyBench: statements with what they write and read. Constants and parameters are left out.
+//! The loops of PolyBench: statements with what they write and read. Constants and parameters are
+//! left out.
 
 /// Name, context and text of each kernel; for [`super::loops::loops`].
 pub const KERNELS: &[(&str, &str, &str)] = &[

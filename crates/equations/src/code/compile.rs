@@ -256,7 +256,8 @@ pub(crate) fn arrays_of<'a>(
     seen(pieces, storage, role).map(|(variable, storage)| (variable, Box::of(storage, params).count())).collect()
 }
 
-/// Compares code for MPI with the interpreter, as [`verify`] does, on some numbers of ranks of this machine.
+/// Compares code for MPI with the interpreter, as [`verify`] does, on some numbers of ranks of this
+/// machine.
 ///
 /// # Errors
 /// The first difference, or what kept the test from being made.
@@ -298,7 +299,8 @@ pub fn verify_mpi(
     Ok(found)
 }
 
-/// Runs the program on some ranks of this machine, whoever we are and however few processors there are.
+/// Runs the program on some ranks of this machine, whoever we are and however few processors there
+/// are.
 pub(crate) fn launched(folder: &Path, program: &Path, ranks: usize, words: &[String]) -> Result<String, Refusal> {
     let mut command = Command::new("mpirun");
     // What Open MPI would otherwise want options for, which other implementations do not know.
@@ -474,7 +476,8 @@ fn agrees(found: Value, expected: Value, scalar: Scalar) -> bool {
 enum Launch {
     /// One process, with the cases in its input.
     Alone,
-    /// The ranks of MPI, with the cases in a file; rank 0 prints results and how many elements all have sent.
+    /// The ranks of MPI, with the cases in a file; rank 0 prints results and how many elements all
+    /// have sent.
     Ranks,
 }
 

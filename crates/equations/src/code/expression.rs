@@ -88,7 +88,8 @@ impl Writer<'_> {
         self.expr(expr).0
     }
 
-    /// The text, and how strongly it binds: 3 for what needs no parentheses, 2 for products, 1 for sums, 0 for the rest. The recursion is bounded by the depth of the expression.
+    /// The text, and how strongly it binds: 3 for what needs no parentheses, 2 for products, 1 for
+    /// sums, 0 for the rest. The recursion is bounded by the depth of the expression.
     fn expr(&self, expr: &Expr) -> (String, u8) {
         if let Some(value) = constant(expr) {
             return (if value < 0 { format!("({value})") } else { value.to_string() }, 3);
@@ -144,7 +145,8 @@ impl Writer<'_> {
             Scalar::F32 => format!("(double)(float){value}"),
             Scalar::I64 if is_float => format!("trunc64({value})"),
             Scalar::I64 => format!("(int64_t){value}"),
-            // A conversion of a floating-point number to fewer bits would be undefined where they do not suffice.
+            // A conversion of a floating-point number to fewer bits would be undefined where they
+            // do not suffice.
             _ if is_float => format!("(int64_t)({})trunc64({value})", super::c_type(scalar)),
             _ => format!("(int64_t)({}){value}", super::c_type(scalar)),
         }
@@ -194,7 +196,8 @@ impl Writer<'_> {
     }
 }
 
-/// The value of an expression of numbers alone: C would compute with 32 bits. The recursion is bounded by the depth of the expression.
+/// The value of an expression of numbers alone: C would compute with 32 bits. The recursion is
+/// bounded by the depth of the expression.
 fn constant(expr: &Expr) -> Option<i64> {
     match &expr.kind {
         // Of the least number there is no text in C.

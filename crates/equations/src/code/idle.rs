@@ -1,17 +1,18 @@
 //! Statements whose values are in their cells already.
 //!
 //! # Problem
-//! A fixed border, `X[t, i] = X[t - 1, i]` for `i = 0`, is copied in every step where a stencil keeps two
-//! steps: between the two buffers, although after two steps both have it.
+//! A fixed border, `X[t, i] = X[t - 1, i]` for `i = 0`, is copied in every step where a stencil
+//! keeps two steps: between the two buffers, although after two steps both have it.
 //!
 //! # Definitions
-//! Elements of `X` are kept modulo a constant `m` in one dimension, and in full in the others. `D` are the
-//! elements that are copies of the one before them in that dimension. Element `y` is *idle* if `y`,
-//! `y - 1`, .., `y - m + 1` are in `D`: then it has the value of `y - m`, which has its cell.
+//! Elements of `X` are kept modulo a constant `m` in one dimension, and in full in the others. `D`
+//! are the elements that are copies of the one before them in that dimension. Element `y` is *idle*
+//! if `y`, `y - 1`, .., `y - m + 1` are in `D`: then it has the value of `y - m`, which has its
+//! cell.
 //!
 //! # Invariants
-//! Nothing is idle unless all elements of one cell are written one after the other in the order of that
-//! dimension, so that before `y` the cell has the value of `y - m`, written or idle itself.
+//! Nothing is idle unless all elements of one cell are written one after the other in the order of
+//! that dimension, so that before `y` the cell has the value of `y - m`, written or idle itself.
 
 use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, Map, MultiAff, Set, Stop, Tuple, UnionSet};

@@ -13,7 +13,8 @@ pub(crate) struct Loops<'a> {
 }
 
 impl Loops<'_> {
-    /// A node; with `share`, threads share the outermost loops without dependences. The recursion is bounded by the depth of the loops.
+    /// A node; with `share`, threads share the outermost loops without dependences. The recursion
+    /// is bounded by the depth of the loops.
     pub(crate) fn node(&self, node: &Node, depth: usize, share: bool, text: &mut String) {
         let indent = "  ".repeat(depth);
         match node {

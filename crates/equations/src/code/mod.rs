@@ -1,13 +1,16 @@
 //! C for a system: loops from a schedule, arrays from a storage mapping.
 //!
 //! # Algorithm
-//! 1. `poly_ast_build` makes loops of the schedule tree, without instances whose cells have their values
-//!    already. Loops that choose between two or three cells are unrolled.
+//! 1. `poly_ast_build` makes loops of the schedule tree, without instances whose cells have their
+//!    values already. Loops that choose between two or three cells are unrolled.
 //! 2. Every statement is written with the coordinates of the loops in its subscripts.
-//! 3. Inputs and outputs are arguments, in the boxes of their domains, rows behind each other; local variables are allocated.
+//! 3. Inputs and outputs are arguments, in the boxes of their domains, rows behind each other;
+//!    local variables are allocated.
 //!
 //! # Meaning
-//! Integers are 64 bits wide in expressions and wrap: the code is to be compiled with `-fwrapv`. Sums of floating-point numbers are in the order of the schedule, products are not fused with sums (`-ffp-contract=off`).
+//! Integers are 64 bits wide in expressions and wrap: the code is to be compiled with `-fwrapv`.
+//! Sums of floating-point numbers are in the order of the schedule, products are not fused with
+//! sums (`-ffp-contract=off`).
 
 mod affine;
 mod expression;

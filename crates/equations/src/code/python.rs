@@ -1,13 +1,13 @@
 //! A Python module for a system: a function that takes and gives numpy arrays, through ctypes.
 //!
 //! # Problem
-//! The compiled function trusts its caller: a wrong type or shape ends in wrong memory. The module checks
-//! both, and the parameters, before it calls.
+//! The compiled function trusts its caller: a wrong type or shape ends in wrong memory. The module
+//! checks both, and the parameters, before it calls.
 //!
 //! # Meaning
-//! Arrays hold the boxes of domains, as those of C: index 0 of a numpy array is the lowest subscript.
-//! Variables without subscripts are numbers. What is in the box of an output, but not in its
-//! domain, is 0. Inputs that are not contiguous are copied.
+//! Arrays hold the boxes of domains, as those of C: index 0 of a numpy array is the lowest
+//! subscript. Variables without subscripts are numbers. What is in the box of an output, but not in
+//! its domain, is 0. Inputs that are not contiguous are copied.
 
 use std::fmt::Write;
 

@@ -147,7 +147,8 @@ fn fixed_borders_are_copied_until_all_buffers_have_them() {
     let source = code.source.split_once("int s(").unwrap().1;
     assert!(source.contains("X_n0 = 2;") && source.contains("X(1, 0, c1) = X(0, 0, c1);"), "{source}");
     assert!(source.contains("c0 += 2") && !source.contains("X(0, 0, c1) = X(1, 0, c1);"), "{source}");
-    // Three steps at once, and a border that is written anew in every fifth of them: nothing is idle.
+    // Three steps at once, and a border that is written anew in every fifth of them: nothing is
+    // idle.
     let waves = "system s[N, T] where N >= 2 and T >= 0 { in i64 A : [0..N]; out i64 B : [0..N]; let i64 X : [0..T, 0..N];
         X[t, i] = case { t <= 1 : A[i] + t; t > 1 and i = 0 and t mod 5 = 0 : t; t > 1 and i = 0 and t mod 5 != 0 : X[t-1, i];
             t > 1 and i = N : X[t-1, i]; else : X[t-1, i-1] + X[t-2, i] - X[t-1, i+1]; };
@@ -173,8 +174,8 @@ fn sums_begin_with_what_they_are_added_to() {
     }
 }
 
-/// The code of a random system: in the orders of both algorithms and with all kinds of storage by turns, and every
-/// other time as it is found for code.
+/// The code of a random system: in the orders of both algorithms and with all kinds of storage by
+/// turns, and every other time as it is found for code.
 fn random_member(seed: u64) -> Member {
     let original = system(&random::text(seed));
     let budget = &mut Budget::unlimited();

@@ -1,18 +1,18 @@
 //! Loops that choose between a few cells are unrolled, so that every copy has cells of its own.
 //!
 //! # Problem
-//! `X[t, i]` kept in cell `(t mod 2, i)` costs a remainder for each access, and hides from compilers
-//! that one step reads one buffer and writes the other one.
+//! `X[t, i]` kept in cell `(t mod 2, i)` costs a remainder for each access, and hides from
+//! compilers that one step reads one buffer and writes the other one.
 //!
 //! # Algorithm
-//! A loop with step 1 from a number on whose counter has the factor 1 or -1 in subscripts with a constant
-//! modulus `m`, at most [`MOST`], becomes one with step `m` and `m` copies of its body, with the counter
-//! plus `0 .. m-1`, and the iterations that are left behind it. [`Residues`] then knows the remainders of
-//! these subscripts.
+//! A loop with step 1 from a number on whose counter has the factor 1 or -1 in subscripts with a
+//! constant modulus `m`, at most [`MOST`], becomes one with step `m` and `m` copies of its body,
+//! with the counter plus `0 .. m-1`, and the iterations that are left behind it. [`Residues`] then
+//! knows the remainders of these subscripts.
 //!
 //! # Invariants
-//! The instances and their order stay. The text grows by at most twice the largest modulus in each nest:
-//! only the outermost such loop of a nest is unrolled.
+//! The instances and their order stay. The text grows by at most twice the largest modulus in each
+//! nest: only the outermost such loop of a nest is unrolled.
 
 use std::collections::BTreeMap;
 
@@ -83,7 +83,8 @@ fn node(node: &Node, subscripts: Subscripts<'_>, residues: &mut Residues) -> Nod
     }
 }
 
-/// The different moduli of subscripts that move with a counter; false if one does otherwise than by steps of 1, or is too large.
+/// The different moduli of subscripts that move with a counter; false if one does otherwise than by
+/// steps of 1, or is too large.
 fn collect(node: &Node, counter: IterId, subscripts: Subscripts<'_>, moduli: &mut Vec<Int>) -> bool {
     match node {
         Node::Block(all) => all.iter().all(|child| collect(child, counter, subscripts, moduli)),

@@ -81,7 +81,8 @@ pub enum Operand {
     Integer(i64, Number),
     /// A floating-point number.
     Float(f64, Number),
-    /// A function of the statement's indices and the parameters, modulo 2^bits; the value itself, if that is said.
+    /// A function of the statement's indices and the parameters, modulo 2^bits; the value itself,
+    /// if that is said.
     Affine(Affine, Number, bool),
     /// A number from before the loops, by its name.
     Outside(String, Number),
@@ -94,9 +95,11 @@ pub enum Action {
     Read(usize),
     /// Write its operand through an access.
     Write(usize),
-    /// What LLVM's instruction or intrinsic of this name does, a comparison with its predicate: `icmp slt`.
+    /// What LLVM's instruction or intrinsic of this name does, a comparison with its predicate:
+    /// `icmp slt`.
     Compute(String),
-    /// The number that changes nothing when LLVM's instruction or intrinsic of this name combines it with another one.
+    /// The number that changes nothing when LLVM's instruction or intrinsic of this name combines
+    /// it with another one.
     Neutral(String),
     /// Whether the last operand is true, and all before it.
     Holds,
@@ -104,7 +107,8 @@ pub enum Action {
     HoldsNot,
     /// Whether one of the operands is true.
     Any,
-    /// Operands `c1, v1, c2, v2, .., v`: the value behind the first condition that is true, else the last one.
+    /// Operands `c1, v1, c2, v2, .., v`: the value behind the first condition that is true, else
+    /// the last one.
     Choose,
 }
 
@@ -240,7 +244,8 @@ impl Known {
     }
 }
 
-/// The value of each write, by its access; where a write does not happen, it is what was there before.
+/// The value of each write, by its access; where a write does not happen, it is what was there
+/// before.
 pub(super) fn values(steps: &[Step], context: &mut dyn Context) -> Result<Vec<(usize, Expr)>, Unknown> {
     let mut translation = Translation { known: Vec::new(), context };
     let mut written = Vec::new();
@@ -488,7 +493,8 @@ fn conversion(name: &str, operands: &[Known], number: Number) -> Option<Result<K
             Ok(Known::truth(binary(Binary::Ne, binary(Binary::BitAnd, a.expr.clone(), int(1)), int(0))))
         }
         ("trunc", _) => Ok(Known::new(a.expr.clone(), number, false)),
-        // A conversion from 64 bits to single precision by way of double precision would round twice.
+        // A conversion from 64 bits to single precision by way of double precision would round
+        // twice.
         ("sitofp" | "uitofp", Number::Single) if a.bits().is_ok_and(|bits| bits > 32) => Err(format!("`{name}`")),
         ("sitofp", _) => float(a.signed()),
         ("uitofp", _) => float(a.unsigned()),

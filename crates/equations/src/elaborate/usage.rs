@@ -1,9 +1,10 @@
 //! Systems that use others: variables and equations under names of their own.
 //!
 //! # Method
-//! The inputs of the system that is used become local variables whose equations are the arguments, its
-//! outputs local variables that the results read, and its own equations follow, with the parameters
-//! replaced by the arguments. A condition on its parameters must hold for all parameters of the user.
+//! The inputs of the system that is used become local variables whose equations are the arguments,
+//! its outputs local variables that the results read, and its own equations follow, with the
+//! parameters replaced by the arguments. A condition on its parameters must hold for all parameters
+//! of the user.
 
 use std::collections::BTreeMap;
 
@@ -89,7 +90,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// An equation for each input of a system that is used; the expression is over the names of the input's domain.
+    /// An equation for each input of a system that is used; the expression is over the names of the
+    /// input's domain.
     fn bind_inputs(
         &mut self,
         used: &tree::System,

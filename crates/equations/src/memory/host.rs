@@ -1,8 +1,8 @@
 //! Reductions that are accumulated where their answer goes.
 //!
 //! # Problem
-//! In `U[i, j] = A[i, j] - sum[k : ..] ..` the sum is a variable of its own in normal form. An array of
-//! its own costs memory, cache and a pass over it.
+//! In `U[i, j] = A[i, j] - sum[k : ..] ..` the sum is a variable of its own in normal form. An
+//! array of its own costs memory, cache and a pass over it.
 //!
 //! # Definitions
 //! A reduction `R` is a *guest* of a variable `X`, its *host*, if
@@ -12,10 +12,10 @@
 //! 4. no other guest of `X` has an element in common with `R`.
 //!
 //! # Invariants
-//! Element `x` of a guest is kept in the cell of element `x` of its host. This is right in every legal
-//! order: all partial values of `R[x]` come before `X[x]`, which reads the last one, and all that read
-//! `X[x]` come after it; nothing else is kept in the cell, as all elements of a host have cells of their
-//! own.
+//! Element `x` of a guest is kept in the cell of element `x` of its host. This is right in every
+//! legal order: all partial values of `R[x]` come before `X[x]`, which reads the last one, and all
+//! that read `X[x]` come after it; nothing else is kept in the cell, as all elements of a host have
+//! cells of their own.
 
 use poly_presburger::{Budget, Set, Stop};
 

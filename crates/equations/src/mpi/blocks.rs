@@ -3,21 +3,21 @@
 //! # Definitions
 //! A *block* is a part of the schedule tree whose instances are cut into tiles in one way: a band
 //! whose loops may be interchanged, with all that is below it, or a part without such a band, which
-//! is one tile. Tiles have *places*, vectors of numbers; ranks do their tiles in the
-//! lexicographic order of these. A place consists of the positions in the sequences above the block, the
-//! values of the loops above it, and the tile numbers of the loops of the band. The numbers of the
-//! members along which the tiles are *distributed* say which rank a tile belongs to.
+//! is one tile. Tiles have *places*, vectors of numbers; ranks do their tiles in the lexicographic
+//! order of these. A place consists of the positions in the sequences above the block, the values
+//! of the loops above it, and the tile numbers of the loops of the band. The numbers of the members
+//! along which the tiles are *distributed* say which rank a tile belongs to.
 //!
 //! # Algorithm
 //! 1. The walk from the root stops at bands with a parallel loop, or with two loops that may be
 //!    interchanged. Loops without such bands below stay whole.
 //! 2. A block is distributed along the members that the fewest dependences have a distance in.
-//! 3. These come first in a place, so that a rank follows the others through a pipeline; if there are
-//!    two, their sum comes before both.
+//! 3. These come first in a place, so that a rank follows the others through a pipeline; if there
+//!    are two, their sum comes before both.
 //!
 //! # Invariants
-//! The order of places, with the order of the tree inside of a tile, is legal; the independent checker
-//! is asked.
+//! The order of places, with the order of the tree inside of a tile, is legal; the independent
+//! checker is asked.
 
 use poly_arith::Int;
 use poly_dependence::Dependence;
@@ -373,7 +373,8 @@ impl Walk<'_> {
         Ok(apart)
     }
 
-    /// The values of a member at both ends of every dependence between some statements, and whether it is one between points of a reduction.
+    /// The values of a member at both ends of every dependence between some statements, and whether
+    /// it is one between points of a reduction.
     fn distances(&self, band: &Band, member: usize, statements: &[usize]) -> Vec<(Map, bool)> {
         let inside = |d: &&Dependence| statements.contains(&d.source.0) && statements.contains(&d.sink.0);
         let value = |s: usize| {

@@ -1,7 +1,8 @@
 //! Cells that are used again on a rank.
 //!
 //! # Problem
-//! A system keeps every value: a loop over time steps has all of them. Most are dead after a few tiles.
+//! A system keeps every value: a loop over time steps has all of them. Most are dead after a few
+//! tiles.
 //!
 //! # Method
 //! A value is live from the tile that computes it to the last tile, of any rank, that reads it, in
@@ -9,16 +10,17 @@
 //! used again inside of a tile, whose values are sent when all of it is done, and whose threads
 //! have no order.
 //!
-//! That is right on every rank. A rank does its tiles in the order of places, and writes what comes with a
-//! message into its cells right before a tile that reads of it. This is behind the rank's last tile,
-//! and behind the place of the tile that has sent it. So a value is never live on a rank where it is not live in the
-//! order of all tiles.
+//! That is right on every rank. A rank does its tiles in the order of places, and writes what comes
+//! with a message into its cells right before a tile that reads of it. This is behind the rank's
+//! last tile, and behind the place of the tile that has sent it. So a value is never live on a rank
+//! where it is not live in the order of all tiles.
 //!
-//! The numbers of tiles would have divisions; the loops that are cut are compared instead, as far apart as
-//! two tiles may be ([`Progress::Coarse`]). This finds more values in conflict, which is safe.
+//! The numbers of tiles would have divisions; the loops that are cut are compared instead, as far
+//! apart as two tiles may be ([`Progress::Coarse`]). This finds more values in conflict, which is
+//! safe.
 //!
-//! Moduli that are numbers become powers of two, which need no division, and rows stay whole: the last
-//! subscript goes through memory.
+//! Moduli that are numbers become powers of two, which need no division, and rows stay whole: the
+//! last subscript goes through memory.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, Map, MultiAff, PwAff, Space, Stop, Tuple};
@@ -55,7 +57,8 @@ pub(crate) fn cells(pieces: &Pieces, blocks: &Blocks, budget: &mut Budget) -> Re
 #[derive(Clone, Copy)]
 struct Number {
     progress: Progress,
-    /// What values that are no tiles are multiplied by, so that different ones do not seem to be in one tile.
+    /// What values that are no tiles are multiplied by, so that different ones do not seem to be in
+    /// one tile.
     scale: i64,
 }
 
@@ -67,7 +70,8 @@ impl Number {
                 Some(Entry::Tile(_, size)) => (size - 1, 1),
                 Some(Entry::Front(a, b)) => {
                     let (a, b) = (size(&block.entries[*a]), size(&block.entries[*b]));
-                    // Of `b x + a y`, if the sum of `x / a` and `y / b`, rounded down, is the number.
+                    // Of `b x + a y`, if the sum of `x / a` and `y / b`, rounded down, is the
+                    // number.
                     let within = b * (a - 1) + a * (b - 1);
                     (within, a * b - within)
                 }
@@ -86,7 +90,8 @@ fn size(entry: &Entry) -> i64 {
     if let Entry::Tile(_, size) = entry { *size } else { 1 }
 }
 
-/// From the instances of a statement to what is compared in place of their places; none if it is not known.
+/// From the instances of a statement to what is compared in place of their places; none if it is
+/// not known.
 fn time(pieces: &Pieces, blocks: &Blocks, statement: usize, numbers: &[Number]) -> Option<Map> {
     let domain = &pieces.statements[statement].domain;
     let space = domain.space();

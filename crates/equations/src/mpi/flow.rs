@@ -1,17 +1,18 @@
 //! What ranks send each other: flow-out sets of tiles.
 //!
 //! # Definitions
-//! Every value has one tile that computes it, as a system has one equation for every value. The answer of
-//! a reduction is a value for readers when the last of its points has been combined; its tiles hand on
-//! what they have so far, each to the next one in the order of places. A value is needed *at home*, on rank 0, if it is an output
-//! or read by a block that is not distributed, and at a *grid point* if a tile there reads it.
+//! Every value has one tile that computes it, as a system has one equation for every value. The
+//! answer of a reduction is a value for readers when the last of its points has been combined; its
+//! tiles hand on what they have so far, each to the next one in the order of places. A value is
+//! needed *at home*, on rank 0, if it is an output or read by a block that is not distributed, and
+//! at a *grid point* if a tile there reads it.
 //!
 //! # Algorithm
-//! 1. For every variable: the tile that completes each element (of a reduction: the lexicographic maximum of
-//!    those that change it), and where the element is needed.
-//! 2. The flow-out set of a tile: the elements that it completes, with the other grid points where they are needed. It is
-//!    scanned element by element, so that one element meets all ranks at once and goes to each
-//!    only once, however many tiles need it there.
+//! 1. For every variable: the tile that completes each element (of a reduction: the lexicographic
+//!    maximum of those that change it), and where the element is needed.
+//! 2. The flow-out set of a tile: the elements that it completes, with the other grid points where
+//!    they are needed. It is scanned element by element, so that one element meets all ranks at
+//!    once and goes to each only once, however many tiles need it there.
 //! 3. The sources of a tile: the tiles elsewhere whose flow-out sets have elements that it reads.
 //!
 //! # References

@@ -1,21 +1,24 @@
-//! C with MPI for a system: tiles on the ranks of a process grid, and exactly the messages that they need.
+//! C with MPI for a system: tiles on the ranks of a process grid, and exactly the messages that
+//! they need.
 //!
 //! # Problem
-//! Ranks have memories of their own. Given a legal schedule, each tile has to run on one rank, after
-//! the values that it reads have come there \[Bondhugula2013\], \[DathathriEtAl2013\].
+//! Ranks have memories of their own. Given a legal schedule, each tile has to run on one rank,
+//! after the values that it reads have come there \[Bondhugula2013\], \[DathathriEtAl2013\].
 //!
 //! # Algorithm
 //! 1. `blocks` cuts the schedule into tiles and says which rank each belongs to.
 //! 2. `flow` finds the flow-out set of every tile, and from which tiles a tile gets values.
-//! 3. `print` writes loops for all of these, over the places of tiles as parameters; `runtime.c` is the same for all systems: every
-//!    rank does its tiles in the order of places, receives what the next one needs while it computes,
-//!    and sends one message per tile and rank. [`predict`] has another runtime, which simulates all ranks.
+//! 3. `print` writes loops for all of these, over the places of tiles as parameters; `runtime.c` is
+//!    the same for all systems: every rank does its tiles in the order of places, receives what the
+//!    next one needs while it computes, and sends one message per tile and rank. [`predict`] has
+//!    another runtime, which simulates all ranks.
 //!
 //! # Invariants
-//! * All ranks follow one order of all tiles, in which sources come first. So the earliest tile that is not done can
-//!   always run: no rank waits for ever.
+//! * All ranks follow one order of all tiles, in which sources come first. So the earliest tile
+//!   that is not done can always run: no rank waits for ever.
 //! * Sender and receiver scan the same set in the same order; messages have no addresses in them.
-//! * Arrays are whole on every rank; what a rank never touches takes no memory where the system allocates on demand.
+//! * Arrays are whole on every rank; what a rank never touches takes no memory where the system
+//!   allocates on demand.
 
 mod blocks;
 mod cells;
@@ -37,7 +40,8 @@ use crate::realize::along_rows;
 use crate::schedule::{Aim, automatic, fused};
 use crate::transform::{Refusal, stopped};
 
-/// Code for the ranks of MPI, in tiles of a schedule. With `parallel`, threads share the loops of a tile that have no dependences.
+/// Code for the ranks of MPI, in tiles of a schedule. With `parallel`, threads share the loops of a
+/// tile that have no dependences.
 ///
 /// # Errors
 /// Why the system cannot be distributed.

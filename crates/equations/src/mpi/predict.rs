@@ -1,4 +1,5 @@
-//! How long code for MPI would take on many ranks: a simulation of the ranks and of the network between them.
+//! How long code for MPI would take on many ranks: a simulation of the ranks and of the network
+//! between them.
 //!
 //! # Problem
 //! Nobody has a thousand machines at hand to find out whether a thousand would be of use, and a
@@ -118,9 +119,10 @@ const LENGTHS: std::ops::RangeInclusive<u32> = 3..=10;
 
 /// Lengths of tiles for a number of ranks: powers of two, with the least predicted time.
 ///
-/// The handbook's model of a pipeline of tiles has one kind of tile, and a closed form for its time: what ranks
-/// wait for at first, and then the work and the messages of every tile. The simulation counts the same for
-/// tiles as they are. First all lengths are equal; then each is doubled and halved as long as that helps.
+/// The handbook's model of a pipeline of tiles has one kind of tile, and a closed form for its
+/// time: what ranks wait for at first, and then the work and the messages of every tile. The
+/// simulation counts the same for tiles as they are. First all lengths are equal; then each is
+/// doubled and halved as long as that helps.
 ///
 /// # Errors
 /// Why the system cannot be distributed, or what kept the simulation from running.

@@ -114,7 +114,8 @@ impl Printer<'_> {
         text.push('\n');
     }
 
-    /// A function of a block; the names that its loops use are taken from the structure and the place.
+    /// A function of a block; the names that its loops use are taken from the structure and the
+    /// place.
     fn function(&self, head: &str, loops: &str, text: &mut String) {
         let used: BTreeSet<&str> = loops.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
         let _ = writeln!(text, "static void {head} {{");
@@ -172,7 +173,8 @@ impl Printer<'_> {
         poly_presburger::Space::params(self.system().params.iter().cloned().chain(names).collect())
     }
 
-    /// Loops over the points of sets with names, in the order of their coordinates, and in that of the names at equal ones.
+    /// Loops over the points of sets with names, in the order of their coordinates, and in that of
+    /// the names at equal ones.
     fn scan(&self, sets: &[Set], common: usize, context: &Set, budget: &mut Budget) -> Result<Ast, Stop> {
         let longest = sets.iter().map(Set::n_dim).max().unwrap_or(0);
         let function = |(number, set): (usize, &Set)| {

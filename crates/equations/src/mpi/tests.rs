@@ -68,7 +68,8 @@ fn on_ranks(
     Some(found.unwrap_or_else(|why| panic!("{why}\n{system}\n{}", code.source)))
 }
 
-/// How many elements have to be sent: pairs of a value and a rank other than the one that has it, which reads it. For systems without reductions.
+/// How many elements have to be sent: pairs of a value and a rank other than the one that has it,
+/// which reads it. For systems without reductions.
 fn needed(system: &System, options: &TileOptions, ranks: &[i64], params: &[i64]) -> i64 {
     let budget = &mut Budget::unlimited();
     let pieces = Pieces::new(system, budget).unwrap();

@@ -1,23 +1,26 @@
 //! Reductions that begin with what their answer is combined with.
 //!
 //! # Problem
-//! `U[i, j] = A[i, j] - sum[k : ..] L[i, k] * U[k, j]` gives a sum its first value 0, and has a pass that
-//! subtracts it. Code written by hand begins with `A[i, j]` and subtracts every term.
+//! `U[i, j] = A[i, j] - sum[k : ..] L[i, k] * U[k, j]` gives a sum its first value 0, and has a
+//! pass that subtracts it. Code written by hand begins with `A[i, j]` and subtracts every term.
 //!
 //! # Definitions
-//! A reduction `R` by `op` that is a guest of `X` ([`crate::memory::accumulate_in_place`]) is read once by
-//! each equation of `X` that reads it, as an operand of `op`, or as one of a difference if `op` is the
-//! sum. The other operand is its *origin* there.
+//! A reduction `R` by `op` that is a guest of `X` ([`crate::memory::accumulate_in_place`]) is read
+//! once by each equation of `X` that reads it, as an operand of `op`, or as one of a difference if
+//! `op` is the sum. The other operand is its *origin* there.
 //!
 //! # Algorithm
-//! For each reader: a statement gives `R` its origin as the first value, in the place of the neutral
-//! element; terms are negated where they were subtracted; the reader keeps what is around the operation.
+//! For each reader: a statement gives `R` its origin as the first value, in the place of the
+//! neutral element; terms are negated where they were subtracted; the reader keeps what is around
+//! the operation.
 //!
 //! # Invariants
-//! * Integers have the same values, as their operations are associative. Floating-point numbers have
-//!   another order of the same terms, which the language leaves open for sums, products and extrema.
+//! * Integers have the same values, as their operations are associative. Floating-point numbers
+//!   have another order of the same terms, which the language leaves open for sums, products and
+//!   extrema.
 //! * An origin reads inputs only, so nothing has to wait for it.
-//! * An origin has no calls and no quotients of integers: it may be computed where it is not needed.
+//! * An origin has no calls and no quotients of integers: it may be computed where it is not
+//!   needed.
 
 use poly_presburger::{Budget, Id, Stop};
 use poly_reductions::Operator;
@@ -111,7 +114,8 @@ struct Origin {
     rest: Expr,
 }
 
-/// The origin of a reduction in the equation that reads it. The recursion is bounded by the depth of the expression.
+/// The origin of a reduction in the equation that reads it. The recursion is bounded by the depth
+/// of the expression.
 fn origin(system: &System, body: &Expr, guest: usize, operator: Operator) -> Option<Origin> {
     if let ExprKind::Binary(sign, a, b) = &body.kind {
         let is_guest = |e: &Expr| matches!(&e.kind, ExprKind::Read(variable, _) if *variable == guest);

@@ -2,14 +2,16 @@
 //!
 //! # Problem
 //! A schedule is a function of lattice coordinates \[GautamRajopadhye2007\]. A domain such as
-//! `i mod 6 = 3 or i mod 6 = 4` is one basic set with a division, and two lattices. As one statement, its
-//! values are a chain as long as the domain; as two, they take two steps.
+//! `i mod 6 = 3 or i mod 6 = 4` is one basic set with a division, and two lattices. As one
+//! statement, its values are a chain as long as the domain; as two, they take two steps.
 //!
 //! # Algorithm
-//! 1. The domain is a union of Z-polyhedra: one for each remainder of a division that is more than a stride.
-//! 2. One of them: its coordinates. Several: the coordinates of each, where values may form chains, and
-//!    where some remainder is in none of the lattices. Where all remainders are in some lattice, as
-//!    in `j <= floor(i / 2)`, a division is only a bound, and more statements would be of no use.
+//! 1. The domain is a union of Z-polyhedra: one for each remainder of a division that is more than
+//!    a stride.
+//! 2. One of them: its coordinates. Several: the coordinates of each, where values may form chains,
+//!    and where some remainder is in none of the lattices. Where all remainders are in some
+//!    lattice, as in `j <= floor(i / 2)`, a division is only a bound, and more statements would be
+//!    of no use.
 //!
 //! Where a lattice says something about the parameters, the coordinates stay those of the text.
 
@@ -20,8 +22,9 @@ use poly_presburger::{BasicSet, Budget, Id, MultiAff, Set, Space, Stop, Tuple};
 /// More lattices than this are left one statement.
 const MOST: usize = 16;
 
-/// The points of a basic set as sets of coordinates, and the points as functions of these; none if they are to stay in
-/// coordinates of the text. `chained` says whether values may depend on others of the set.
+/// The points of a basic set as sets of coordinates, and the points as functions of these; none if
+/// they are to stay in coordinates of the text. `chained` says whether values may depend on others
+/// of the set.
 pub(super) fn coordinates(
     set: &Set,
     params: &[Id],

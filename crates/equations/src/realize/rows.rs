@@ -1,9 +1,9 @@
 //! Loops that run along rows go inside.
 //!
 //! # Method
-//! Members of a permutable band may stand in every order. A member is worth a point for each access of
-//! a statement whose last subscript moves with it, and costs one for each whose other subscripts do;
-//! members with fewer points stand outside. Ties keep their order.
+//! Members of a permutable band may stand in every order. A member is worth a point for each access
+//! of a statement whose last subscript moves with it, and costs one for each whose other subscripts
+//! do; members with fewer points stand outside. Ties keep their order.
 
 use poly_presburger::{DimKind, MultiAff};
 use poly_schedule_tree::{Band, ScheduleTree, Tree};

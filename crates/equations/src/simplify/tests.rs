@@ -1,4 +1,5 @@
-//! The worked examples of the simplification of reductions: degrees before and after, and the same values.
+//! The worked examples of the simplification of reductions: degrees before and after, and the same
+//! values.
 
 use poly_arith::Int;
 use poly_presburger::Budget;

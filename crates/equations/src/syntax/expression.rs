@@ -1,6 +1,7 @@
 //! Expressions.
 //!
-//! From weak to strong: `if` and reductions, which reach as far as they can; `or`; `and`; `not`; comparisons; `|`; `^`; `&`; shifts; `+ -`; `* / %`; signs.
+//! From weak to strong: `if` and reductions, which reach as far as they can; `or`; `and`; `not`;
+//! comparisons; `|`; `^`; `&`; shifts; `+ -`; `* / %`; signs.
 
 use crate::diagnostic::{Diagnostic, Flaw};
 use crate::syntax::lexer::Kind;
@@ -47,7 +48,8 @@ impl Parser {
         }
     }
 
-    /// Operators of a level and of stronger ones. The recursion is bounded by the number of levels, and by the depth of nesting.
+    /// Operators of a level and of stronger ones. The recursion is bounded by the number of levels,
+    /// and by the depth of nesting.
     fn binary(&mut self, level: usize) -> Parsed<Expr> {
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
         let start = self.peek().span.start;

@@ -1,6 +1,7 @@
 //! The text of a program: tokens, syntax tree.
 //!
-//! Constraints and subscripts have the syntax of `poly_presburger` (isl's) and are read by it; here, only their end is found.
+//! Constraints and subscripts have the syntax of `poly_presburger` (isl's) and are read by it;
+//! here, only their end is found.
 
 mod expression;
 pub(crate) mod lexer;

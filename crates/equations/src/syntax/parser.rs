@@ -1,6 +1,7 @@
 //! From tokens to the syntax tree: files, systems, declarations, equations.
 //!
-//! A parser by descent. Expressions may be nested [`MAX_DEPTH`] deep; deeper ones are an error, so that recursion over expressions is bounded everywhere.
+//! A parser by descent. Expressions may be nested [`MAX_DEPTH`] deep; deeper ones are an error, so
+//! that recursion over expressions is bounded everywhere.
 
 use std::sync::Arc;
 
@@ -18,7 +19,8 @@ pub(crate) const RESERVED: [&str; 16] = [
     "while", "over",
 ];
 
-/// Words with a meaning in expressions or constraints, so that a variable is better called something else.
+/// Words with a meaning in expressions or constraints, so that a variable is better called
+/// something else.
 const MEANING: [&str; 15] = [
     "sum", "prod", "min", "max", "and", "or", "xor", "not", "mod", "floor", "ceil", "exists", "true", "false",
     "implies",

@@ -12,7 +12,8 @@ pub(crate) struct Name {
     pub(crate) span: Span,
 }
 
-/// An affine expression, or constraints: the tokens, read by `poly_presburger` when the names around are known.
+/// An affine expression, or constraints: the tokens, read by `poly_presburger` when the names
+/// around are known.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Affine {
     pub(crate) tokens: Vec<Token>,

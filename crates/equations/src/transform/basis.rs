@@ -9,7 +9,9 @@ use crate::program::{Branch, Expr, System};
 use crate::pullback::{after, pullback};
 use crate::witness::{point, text};
 
-/// Gives a local variable the subscripts `map(z)`, `map` being a text such as `(i, j) -> (i + j, j)`. The function must not map two points of the domain to one; where its image has holes, so has the new domain.
+/// Gives a local variable the subscripts `map(z)`, `map` being a text such as
+/// `(i, j) -> (i + j, j)`. The function must not map two points of the domain to one; where its
+/// image has holes, so has the new domain.
 ///
 /// # Errors
 /// Why it is not possible.

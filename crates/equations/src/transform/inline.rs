@@ -10,7 +10,8 @@ use crate::normalize::identity_read;
 use crate::program::{Equation, Expr, ExprKind, Role, Scalar, System, Variable};
 use crate::pullback::pullback;
 
-/// Puts the definition of a variable at all places that read it. The variable must not read itself; if nobody sees it from outside, it is gone.
+/// Puts the definition of a variable at all places that read it. The variable must not read itself;
+/// if nobody sees it from outside, it is gone.
 ///
 /// # Errors
 /// Why it is not possible.
@@ -50,7 +51,8 @@ fn depth(expr: &Expr) -> usize {
     deepest
 }
 
-/// Makes a part of the definition of `name` a variable of its own, called `new`. Parts are numbered from 0, the whole, in the order in which they are written.
+/// Makes a part of the definition of `name` a variable of its own, called `new`. Parts are numbered
+/// from 0, the whole, in the order in which they are written.
 ///
 /// # Errors
 /// Why it is not possible.
@@ -85,7 +87,8 @@ pub fn outline(system: &System, name: &str, part: usize, new: &str, budget: &mut
 
 type Part = (Vec<String>, Set, Expr);
 
-/// Replaces the part of a number by a read. The recursion is bounded by the depth of the expression.
+/// Replaces the part of a number by a read. The recursion is bounded by the depth of the
+/// expression.
 fn extract(
     system: &System,
     expr: &mut Expr,

@@ -1,6 +1,7 @@
 //! Commands that change a system and keep the values of its outputs.
 //!
-//! Each has a condition, which is decided exactly; if it does not hold, a sentence says so, with a point.
+//! Each has a condition, which is decided exactly; if it does not hold, a sentence says so, with a
+//! point.
 
 mod basis;
 mod inline;
@@ -56,7 +57,8 @@ pub(crate) fn context_of(system: &System, equation: usize) -> Set {
 /// What takes the place of a read: of a variable, at a function, in a scope with names.
 pub(crate) type Reader<'a> = dyn FnMut(&System, usize, &MultiAff, &[String], &crate::Span) -> Option<Expr> + 'a;
 
-/// Rewrites all reads of all equations. `f` gets the variable, the access, and the names of the scope. The recursion is bounded by the depth of expressions.
+/// Rewrites all reads of all equations. `f` gets the variable, the access, and the names of the
+/// scope. The recursion is bounded by the depth of expressions.
 pub(crate) fn rewrite_reads(system: &mut System, f: &mut Reader<'_>) {
     let before = system.clone();
     for equation in &mut system.equations {

@@ -122,7 +122,8 @@ pub fn distribute(system: &System, name: &str) -> Transformed {
     Ok(with_body(system, position, ExprKind::Reduce(Box::new(Reduce { body, ..(**reduce).clone() }))))
 }
 
-/// `sum (c * e)` as `c * sum e`, where `c` is the same for all points of an answer: the left or the right operand.
+/// `sum (c * e)` as `c * sum e`, where `c` is the same for all points of an answer: the left or the
+/// right operand.
 ///
 /// # Errors
 /// Why it is not possible.
@@ -195,7 +196,8 @@ fn moves(expr: &Expr, dims: usize) -> bool {
     }
 }
 
-/// A reduction of a case as a combination of one reduction for each branch; for operators that have a value for nothing.
+/// A reduction of a case as a combination of one reduction for each branch; for operators that have
+/// a value for nothing.
 ///
 /// # Errors
 /// Why it is not possible.
@@ -218,7 +220,8 @@ pub fn permute_case(system: &System, name: &str) -> Transformed {
     Ok(with_body(system, position, combined.expect("a case has a branch").kind))
 }
 
-/// A reduction over a union of polyhedra as a combination of one for each; for operators that have a value for nothing.
+/// A reduction over a union of polyhedra as a combination of one for each; for operators that have
+/// a value for nothing.
 ///
 /// # Errors
 /// Why it is not possible.
@@ -246,7 +249,8 @@ pub fn split_points(system: &System, name: &str, budget: &mut Budget) -> Transfo
     Ok(with_body(system, position, combined.expect("there are parts").kind))
 }
 
-/// A reduction as an outer one over a new variable, in which the last `inner` dimensions are reduced.
+/// A reduction as an outer one over a new variable, in which the last `inner` dimensions are
+/// reduced.
 ///
 /// # Errors
 /// Why it is not possible.
@@ -288,7 +292,8 @@ pub fn decompose(system: &System, name: &str, inner: usize, budget: &mut Budget)
     Ok(result)
 }
 
-/// A reduction of a reduction by the same operator as one: the body reads nothing but a local variable that is such a reduction, at its own point or another one.
+/// A reduction of a reduction by the same operator as one: the body reads nothing but a local
+/// variable that is such a reduction, at its own point or another one.
 ///
 /// # Errors
 /// Why it is not possible.

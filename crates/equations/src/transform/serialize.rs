@@ -9,7 +9,8 @@ use crate::normalize::without_functions;
 use crate::program::{Branch, Equation, Expr, ExprKind, Reduce, Role, Scalar, System, Variable, operation};
 use crate::value::{Value, neutral};
 
-/// Accumulates the reduction that a variable is in lexicographic order of its points, or backwards: `X_acc[z, x]` is what has been combined up to the point `x`.
+/// Accumulates the reduction that a variable is in lexicographic order of its points, or backwards:
+/// `X_acc[z, x]` is what has been combined up to the point `x`.
 ///
 /// # Errors
 /// Why it is not possible.

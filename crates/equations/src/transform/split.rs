@@ -7,7 +7,9 @@ use crate::domain::{named, preimage};
 use crate::normalize::identity_read;
 use crate::program::{Branch, Equation, Expr, ExprKind, Role, System, Variable};
 
-/// Splits a variable by a condition on the names of its equation, such as `i < j`: the part where it holds is called `X_1`, the rest `X_2`. What is seen from outside keeps its name and is put together of both.
+/// Splits a variable by a condition on the names of its equation, such as `i < j`: the part where
+/// it holds is called `X_1`, the rest `X_2`. What is seen from outside keeps its name and is put
+/// together of both.
 ///
 /// # Errors
 /// Why it is not possible.
@@ -63,7 +65,8 @@ pub fn split(system: &System, name: &str, condition: &str, budget: &mut Budget) 
     Ok(result)
 }
 
-/// Makes the second variable a part of the first one. Both are local, of one type and number of dimensions, and have no point in common.
+/// Makes the second variable a part of the first one. Both are local, of one type and number of
+/// dimensions, and have no point in common.
 ///
 /// # Errors
 /// Why it is not possible.

@@ -37,8 +37,8 @@ use crate::threads::fork;
 /// line.
 const ROWS: i128 = 256;
 
-/// Pieces of a thread at most: so many that all threads have about as much to do where long rows are
-/// neighbours, and so few that processors see streams of memory.
+/// Pieces of a thread at most: so many that all threads have about as much to do where long rows
+/// are neighbours, and so few that processors see streams of memory.
 const PIECES: i128 = 8;
 
 /// Fewer rows are not looked at: two threads have some pieces each.
@@ -47,8 +47,8 @@ const FEWEST: i128 = 8 * ROWS;
 /// Bytes of a word: elements of rows are loaded one by one.
 const WORD: f64 = 8.0;
 
-/// Bytes that a row must load on the average where an inspection has to look at each row: that takes as
-/// long as some elements.
+/// Bytes that a row must load on the average where an inspection has to look at each row: that
+/// takes as long as some elements.
 const BYTES_OF_ROW: i128 = 640;
 
 /// Threads are started twice, for the inspection and for the rows; as much again must be saved.

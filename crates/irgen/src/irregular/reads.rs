@@ -327,8 +327,8 @@ fn rows_inspector<'c>(
     Some(copy.made)
 }
 
-/// Writes `void scan(element *from, element *to, word *found)`: the smallest and the largest of the elements
-/// between two addresses.
+/// Writes `void scan(element *from, element *to, word *found)`: the smallest and the largest of the
+/// elements between two addresses.
 pub(super) fn scan<'c>(b: &Builder<'c>, parent: Value<'c>, row: &Row<'c>, size: i128) -> Value<'c> {
     let (pointer, element) = (b.pointer_type(), row.load.ty());
     let made = new_function(b, parent, "scan", b.function_type(b.void_type(), &[pointer; 3], false));

@@ -13,8 +13,8 @@
 //! divided by [`ROWS`], t, i).
 //!
 //! # Why that is legal
-//! Let `(t, i)` come before `(u, j)` in the original order, and one depend on the other. If `t = u`,
-//! then `i < j`, and positions do not decrease. If `t < u`, then `j >= i - W`, so
+//! Let `(t, i)` come before `(u, j)` in the original order, and one depend on the other. If
+//! `t = u`, then `i < j`, and positions do not decrease. If `t < u`, then `j >= i - W`, so
 //! `j + u * D >= i - W + t * D + D >= i + t * D`: positions do not decrease either, and where they
 //! are in one piece, `t < u` decides. This is time skewing [Wolfe1986] with a factor that an
 //! inspector finds.
@@ -23,14 +23,14 @@
 //! 1. An inspector looks at some rows. Original loops are executed if few of them read what a row
 //!    shortly before has written: then nothing waits, and the original order is the best one for
 //!    caches. The same if rows are long.
-//! 2. An inspector looks at all rows, some at a time, and stops where `W` becomes too large. Where a
-//!    row is a loop over elements of an index array ([`Row`]), it looks for the smallest and the
+//! 2. An inspector looks at all rows, some at a time, and stops where `W` becomes too large. Where
+//!    a row is a loop over elements of an index array ([`Row`]), it looks for the smallest and the
 //!    largest element of some rows together: elements of neighbouring rows lie behind each other,
-//!    and finding those takes a small part of what a sweep takes. Else the inspector is the slice of
-//!    the nest, which only many sweeps pay for. Both read what the first sweep reads of index
+//!    and finding those takes a small part of what a sweep takes. Else the inspector is the slice
+//!    of the nest, which only many sweeps pay for. Both read what the first sweep reads of index
 //!    arrays.
-//! 3. Original loops are executed if reads are too far for sweeps to overlap, or if the rows between
-//!    two sweeps do not fit half of the largest cache.
+//! 3. Original loops are executed if reads are too far for sweeps to overlap, or if the rows
+//!    between two sweeps do not fit half of the largest cache.
 //! 4. Sweeps are executed [`SWEEPS`] at a time, in pieces of [`ROWS`] rows of each.
 //!
 //! Results have the same bits: each iteration computes what it computed, from the same values.
@@ -45,12 +45,12 @@ use crate::builder::{self, Block, Builder, Compare, Op, Type, Value};
 use crate::error::CodegenError;
 use crate::options::CodegenOptions;
 
-/// Sweeps that are executed at once. One waits for its last row most of the time; with three, others
-/// compute meanwhile. More need as many more streams from memory than processors follow.
+/// Sweeps that are executed at once. One waits for its last row most of the time; with three,
+/// others compute meanwhile. More need as many more streams from memory than processors follow.
 const SWEEPS: i128 = 3;
 
-/// Rows of a sweep, before those of the next one follow: few enough that those of several sweeps are
-/// in the processor at the same time.
+/// Rows of a sweep, before those of the next one follow: few enough that those of several sweeps
+/// are in the processor at the same time.
 const ROWS: i128 = 4;
 
 /// Rows between two sweeps besides those that are needed: what a sweep reads of the one before was
@@ -60,9 +60,9 @@ const SLACK: i128 = 4 * ROWS;
 /// Fewer rows are not inspected: that takes some hundred cycles besides.
 const FEWEST: i128 = 1024;
 
-/// Bytes that a row may load on the average, with what is read of others: ten elements of a matrix of
-/// doubles, and a few words for the row. Longer rows fill a processor's window of operations, so that
-/// none of another sweep is in it.
+/// Bytes that a row may load on the average, with what is read of others: ten elements of a matrix
+/// of doubles, and a few words for the row. Longer rows fill a processor's window of operations, so
+/// that none of another sweep is in it.
 const BYTES_OF_ROW: i128 = 224;
 
 /// So many sweeps pay for an inspector that takes about half as long as one of them.

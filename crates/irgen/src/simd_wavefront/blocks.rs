@@ -1,10 +1,12 @@
-//! Blocks of steps, and lanes that always have points, or never: recurrences along the steps for several iterations of a
-//! parallel loop at a time.
+//! Blocks of steps, and lanes that always have points, or never: recurrences along the steps for
+//! several iterations of a parallel loop at a time.
 //!
 //! # Problem
-//! In `p[i][j] = c / (a * p[i][j - 1] + b)` every step waits for the one before, but rows do not wait for each other. With rows as lanes the steps along `j`
-//! are vector code, and what a step computes stays in a register for the next one. The lanes of `p` are rows apart in memory, though: an element costs an instruction of its own.
-//! But each row is contiguous along the steps. The same holds for wavefronts, whose lanes begin one after the other.
+//! In `p[i][j] = c / (a * p[i][j - 1] + b)` every step waits for the one before, but rows do not
+//! wait for each other. With rows as lanes the steps along `j` are vector code, and what a step
+//! computes stays in a register for the next one. The lanes of `p` are rows apart in memory,
+//! though: an element costs an instruction of its own. But each row is contiguous along the steps.
+//! The same holds for wavefronts, whose lanes begin one after the other.
 //!
 //! # Method
 //! ```text
@@ -13,21 +15,27 @@
 //!     for every vector:  load squares, transpose;  the statements, step by step;  transpose, store squares
 //!   while there are steps:  the statements, lane by lane
 //! ```
-//! Of lanes that are the same ones in all steps (*steady*), twice: where all lanes have points, and with masks. Without masks, steps in which some lanes have no points are
-//! executed point by point. Of other wavefronts, as long as all lanes have points ([`super::steps`]).
+//! Of lanes that are the same ones in all steps (*steady*), twice: where all lanes have points, and
+//! with masks. Without masks, steps in which some lanes have no points are executed point by point.
+//! Of other wavefronts, as long as all lanes have points ([`super::steps`]).
 //!
 //! # Legality of blocks
-//! In a block, all steps of a vector come before those of the next vector, squares are loaded before them, and stored behind them. All of that is right if
+//! In a block, all steps of a vector come before those of the next vector, squares are loaded
+//! before them, and stored behind them. All of that is right if
 //!
-//! 1. no element is written twice: steps and lanes tell the elements of each result apart; or every step writes the same element of a lane, and it is read only as what is handed on;
-//! 2. an element that is written in the loop is read in the lane that writes it and in no other one; or, where there are several vectors,
-//!    no read of what a further lane has written before, nor of what a lane before it writes later ([`is_in_order`]);
+//! 1. no element is written twice: steps and lanes tell the elements of each result apart; or every
+//!    step writes the same element of a lane, and it is read only as what is handed on;
+//! 2. an element that is written in the loop is read in the lane that writes it and in no other
+//!    one; or, where there are several vectors, no read of what a further lane has written before,
+//!    nor of what a lane before it writes later ([`is_in_order`]);
 //! 3. what is loaded in squares is not written in the loop, or not before it is read;
-//! 4. what is stored in squares is read in the loop only before it is written, or as what is handed on; what lanes at the border
-//!    of the strip load instead was written by a lane outside of it.
+//! 4. what is stored in squares is read in the loop only before it is written, or as what is handed
+//!    on; what lanes at the border of the strip load instead was written by a lane outside of it.
 //!
 //! # What is accessed
-//! A square consists of the elements that its steps access, each of which has points in the lanes of the mask. Rows of lanes without a point are loaded from the last lane that has one, and are not stored.
+//! A square consists of the elements that its steps access, each of which has points in the lanes
+//! of the mask. Rows of lanes without a point are loaded from the last lane that has one, and are
+//! not stored.
 
 use std::collections::BTreeMap;
 
@@ -135,8 +143,8 @@ fn stays_in_lane(read: &Read) -> bool {
     stays && matches!(read.written, Some(Written::Never | Written::At(_, 0)))
 }
 
-/// Whether a read finds its values where some lanes are ahead of others by a block, vector after vector, and what is written
-/// in the block is stored at its end.
+/// Whether a read finds its values where some lanes are ahead of others by a block, vector after
+/// vector, and what is written in the block is stored at its end.
 fn is_in_order(read: &Read, vectors: u32) -> bool {
     let shift = match read.source {
         Source::Before(_, shift) | Source::Beside(_, shift) => shift,
@@ -148,7 +156,8 @@ fn is_in_order(read: &Read, vectors: u32) -> bool {
         && match read.written {
             None => false,
             Some(Written::Never) => true,
-            // Written before by a further lane, or later by a lane before: no lane may be ahead of that.
+            // Written before by a further lane, or later by a lane before: no lane may be ahead of
+            // that.
             Some(Written::At(steps, by)) if vectors > 1 && steps.signum() * by.signum() < 0 => false,
             // What lanes at the border load must have been written by a lane outside of the strip.
             Some(Written::At(..=-1, by)) => shift == 0 || (by.signum() == shift.signum() && by.abs() >= shift.abs()),
@@ -264,9 +273,10 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// Writes a loop over blocks of so many steps, as long as `goes_on` says of the first one that there are whole ones. `body`
-    /// gets this step and what is handed on to it, and gives what it hands on. Gives the first step that is left and what is
-    /// handed on to that. The builder is behind the loop afterwards.
+    /// Writes a loop over blocks of so many steps, as long as `goes_on` says of the first one that
+    /// there are whole ones. `body` gets this step and what is handed on to it, and gives what it
+    /// hands on. Gives the first step that is left and what is handed on to that. The builder is
+    /// behind the loop afterwards.
     pub(crate) fn emit_stretch(
         &mut self,
         l: &Loop,
@@ -508,7 +518,8 @@ mod tests {
             is_in_order(&Read { location, source, contiguous: false, written: Some(written) }, vectors)
         };
         let from = |shift: i128| Source::Before(crate::simd_wavefront::Handed::Result(0), shift);
-        // Above: the lane before has written it in the step before. Below: the next lane writes it in the next step.
+        // Above: the lane before has written it in the step before. Below: the next lane writes it
+        // in the next step.
         assert!(in_order(from(-1), Written::At(-1, -1), 2));
         assert!(in_order(Source::Memory, Written::At(1, 1), 2));
         // The next vector is a block behind.

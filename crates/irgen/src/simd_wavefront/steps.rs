@@ -14,10 +14,12 @@
 //! ```
 //!
 //! # What is accessed
-//! A lane loads and stores only where it has a point. What is handed on to the first of the steps in which all lanes have points is
-//! loaded where that step itself would load it, at a time when memory holds the same: everything before has been stored.
+//! A lane loads and stores only where it has a point. What is handed on to the first of the steps
+//! in which all lanes have points is loaded where that step itself would load it, at a time when
+//! memory holds the same: everything before has been stored.
 //!
-//! Addresses of masked lanes are computed from that of the first lane that has a point, modulo 2^64, so that no index is computed for a point that does not exist.
+//! Addresses of masked lanes are computed from that of the first lane that has a point, modulo
+//! 2^64, so that no index is computed for a point that does not exist.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +72,8 @@ impl<'c, 'l> Step<'c, 'l> {
         Self { lanes, invariants, some: None, delayed: &[], handed, values, results }
     }
 
-    /// Where the values of a read come from. Where some lanes have no points, only lanes that always have the same ones hand something on, each to itself.
+    /// Where the values of a read come from. Where some lanes have no points, only lanes that
+    /// always have the same ones hand something on, each to itself.
     pub(crate) fn source(&self, read: usize) -> Source {
         match self.lanes.values[read].source {
             source if self.some.is_none() => source,
@@ -114,9 +117,10 @@ impl<'c> Generator<'c, '_> {
         self.allow_wide_vectors(&lanes.tile);
     }
 
-    /// How steps are executed in which some lanes have no points: point by point, unless lanes are the same ones in all steps.
-    /// (Where they begin one after the other, half of them have points in the mean, and gathers and scatters of all operands
-    /// of a vector take longer than these points.) There are no gathers and scatters of less than four bytes, either.
+    /// How steps are executed in which some lanes have no points: point by point, unless lanes are
+    /// the same ones in all steps. (Where they begin one after the other, half of them have points
+    /// in the mean, and gathers and scatters of all operands of a vector take longer than these
+    /// points.) There are no gathers and scatters of less than four bytes, either.
     pub(crate) fn lane_ends(&self, lanes: &SimdWavefront<'_>) -> RowEnds {
         if lanes.is_steady && self.has_gathers(lanes) { RowEnds::Masked } else { RowEnds::Pieces }
     }
@@ -139,7 +143,8 @@ impl<'c> Generator<'c, '_> {
         lies_anywhere && location.subscripts.first().is_some_and(moves)
     }
 
-    /// How many elements neighbouring lanes are apart; nothing where they have rows that may lie anywhere.
+    /// How many elements neighbouring lanes are apart; nothing where they have rows that may lie
+    /// anywhere.
     fn lane_stride(&mut self, location: &Location, lanes: &SimdWavefront<'_>) -> Value<'c> {
         let prepared = self.prepared;
         if self.has_rows_in_lanes(location, lanes) {
@@ -189,8 +194,9 @@ impl<'c> Generator<'c, '_> {
         self.b.at_end(behind);
     }
 
-    /// Writes the steps in which all lanes have points, from `first` on, which is one of them. Goes to the blocks of another step or behind all
-    /// of them; gives that step and from where it is gone to.
+    /// Writes the steps in which all lanes have points, from `first` on, which is one of them. Goes
+    /// to the blocks of another step or behind all of them; gives that step and from where it is
+    /// gone to.
     fn emit_full_steps(
         &mut self,
         l: &Loop,
@@ -221,8 +227,9 @@ impl<'c> Generator<'c, '_> {
         (left, from)
     }
 
-    /// Whether there are so many steps from one on in whose last one all lanes have points. (If they have in the first one, too,
-    /// they have in all between.) Bounds are computed for steps that there are, for others nothing depends on them.
+    /// Whether there are so many steps from one on in whose last one all lanes have points. (If
+    /// they have in the first one, too, they have in all between.) Bounds are computed for steps
+    /// that there are, for others nothing depends on them.
     fn are_full(
         &mut self,
         (l, lanes): (&Loop, &SimdWavefront<'_>),
@@ -492,7 +499,8 @@ impl<'c> Generator<'c, '_> {
         self.mark_lane_access(store, lanes, location);
     }
 
-    /// Loads the lanes of a vector one by one, from the first one's address on; all of them have points.
+    /// Loads the lanes of a vector one by one, from the first one's address on; all of them have
+    /// points.
     fn load_scalarized(
         &mut self,
         step: &Step<'c, '_>,
@@ -531,7 +539,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// The address of a lane of a vector, with that of the first one and how far they are apart, if that is known.
+    /// The address of a lane of a vector, with that of the first one and how far they are apart, if
+    /// that is known.
     fn lane_scalarized(
         &mut self,
         step: &Step<'c, '_>,
@@ -609,7 +618,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// The addresses of what an access touches in the lanes of a vector, with that of the first one and how far they are apart.
+    /// The addresses of what an access touches in the lanes of a vector, with that of the first one
+    /// and how far they are apart.
     fn lane_addresses(
         &mut self,
         step: &Step<'c, '_>,

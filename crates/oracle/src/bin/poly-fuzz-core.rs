@@ -1,8 +1,8 @@
 //! Random cases of every operation of the integer core against enumeration, isl and algebraic laws.
 //!
 //! `cargo xtask fuzz core` builds and starts this. Prints one line per operation and ends with
-//! `N passed, N failed`; the exit status is 1 if any case failed. The same seed makes the same cases, in any number of
-//! processes ([`poly_oracle::runner`]).
+//! `N passed, N failed`; the exit status is 1 if any case failed. The same seed makes the same
+//! cases, in any number of processes ([`poly_oracle::runner`]).
 
 #![forbid(unsafe_code)]
 

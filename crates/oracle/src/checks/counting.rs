@@ -43,7 +43,8 @@ fn map(c: &mut Case<'_>) -> Option<()> {
     Some(())
 }
 
-/// For fixed parameters, finite exactly where the set is bounded, and then as many as enumeration finds.
+/// For fixed parameters, finite exactly where the set is bounded, and then as many as enumeration
+/// finds.
 fn infinite(c: &mut Case<'_>) -> Option<()> {
     let a = c.set_in(&Tuple::Flat("", 2), Kind { disjuncts: 2, ..FEW })?;
     let set = c.exact(&a.set).into_set();

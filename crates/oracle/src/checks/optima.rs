@@ -85,7 +85,8 @@ fn lexmax(c: &mut Case<'_>) -> Option<()> {
     c.same_map(&most.to_map(), &a.isl.lexmax()?)
 }
 
-/// What is found are the images that no others are before; what is not found, isl does not find either.
+/// What is found are the images that no others are before; what is not found, isl does not find
+/// either.
 fn unbounded(c: &mut Case<'_>) -> Option<()> {
     let a = c.map(2, Kind { boxed: false, ..FEW })?;
     let space = a.map.space();

@@ -308,8 +308,8 @@ fn simple_hull(c: &mut Case<'_>) -> Option<()> {
     Some(())
 }
 
-/// A form is not smaller on the hull than on the relaxations of the disjuncts that have points. (It may be larger, as
-/// constraints are rounded to the integers.)
+/// A form is not smaller on the hull than on the relaxations of the disjuncts that have points. (It
+/// may be larger, as constraints are rounded to the integers.)
 fn convex_hull(c: &mut Case<'_>) -> Option<()> {
     let divisions = c.random.one_in(3);
     let kind = Kind { divisions, boxed: c.random.one_in(2), ..FEW };

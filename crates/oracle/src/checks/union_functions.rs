@@ -97,7 +97,8 @@ fn union_add(c: &mut Case<'_>) -> Option<()> {
     same(c, &sum, &p.union_add(&q)?)?;
     let (least, most) = (x.union_min(&y, &mut c.budget()).ok()?, x.union_max(&y, &mut c.budget()).ok()?);
     let both = least.union_add(&most, &mut c.budget()).ok()?;
-    // Where both are defined, the least and the largest together are the sum; elsewhere twice the one.
+    // Where both are defined, the least and the largest together are the sum; elsewhere twice the
+    // one.
     let common = x.add_pointwise(&y).domain();
     let (a, b) = (both.intersect_domain(&common), sum.intersect_domain(&common));
     assert!(a.is_equal(&b, &mut c.budget()).ok()?, "{a} is not {b}");
@@ -144,7 +145,8 @@ fn tuple_union_add(c: &mut Case<'_>) -> Option<()> {
     Some(())
 }
 
-/// Less, equal and greater are a partition of the common domain; less is where the smaller one is not the larger.
+/// Less, equal and greater are a partition of the common domain; less is where the smaller one is
+/// not the larger.
 fn comparisons(c: &mut Case<'_>) -> Option<()> {
     let ((x, p), (y, q)) = (function(c)?, function(c)?);
     let equal = p.sub(&q)?.zero_union_set()?;

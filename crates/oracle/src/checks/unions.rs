@@ -157,7 +157,8 @@ fn set_optima(c: &mut Case<'_>) -> Option<()> {
     same_optima!(c, same_union_set, x, p)
 }
 
-/// Define the check that hulls contain what they are hulls of, and that the affine one is the smallest.
+/// Define the check that hulls contain what they are hulls of, and that the affine one is the
+/// smallest.
 macro_rules! check_hulls {
     ($name:ident, $draw:ident, $union:ident) => {
         fn $name(c: &mut Case<'_>) -> Option<()> {

@@ -458,7 +458,8 @@ impl Set {
         let ptr = unsafe { ffi::isl_set_dim_max(self.give(), c_int::try_from(pos).ok()?) };
         PwAff::own(ptr, &self.context)
     }
-    /// The smallest points as a function of the parameters in `domain`, and the part of `domain` without any.
+    /// The smallest points as a function of the parameters in `domain`, and the part of `domain`
+    /// without any.
     pub fn partial_lexmin(&self, domain: &Set) -> Option<(Set, Set)> {
         let mut empty = std::ptr::null_mut();
         // SAFETY: isl takes over the copies and writes a new object to `empty`.
@@ -467,7 +468,8 @@ impl Set {
         found.zip(empty)
     }
 
-    /// The largest points as a function of the parameters in `domain`, and the part of `domain` without any.
+    /// The largest points as a function of the parameters in `domain`, and the part of `domain`
+    /// without any.
     pub fn partial_lexmax(&self, domain: &Set) -> Option<(Set, Set)> {
         let mut empty = std::ptr::null_mut();
         // SAFETY: isl takes over the copies and writes a new object to `empty`.

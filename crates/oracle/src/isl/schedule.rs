@@ -24,8 +24,9 @@ unsafe extern "C" {
 }
 
 impl Context {
-    /// Sets an option of the scheduler, by the name and value of isl's command line: `--schedule-max-coefficient=4`,
-    /// `--no-schedule-whole-component`. False if there is no such option.
+    /// Sets an option of the scheduler, by the name and value of isl's command line:
+    /// `--schedule-max-coefficient=4`, `--no-schedule-whole-component`. False if there is no such
+    /// option.
     pub fn set_schedule_option(&self, option: &str) -> bool {
         let (name, value) = option.split_once('=').unwrap_or((option, ""));
         let (name, on) = match name.strip_prefix("--no-") {
@@ -55,26 +56,27 @@ impl Context {
         unsafe { set(self.ptr(), value) == 0 }
     }
 
-    /// The schedule tree that isl computes for constraints (`domain`, `validity`, `coincidence`, `proximity`, ...) in
-    /// its YAML text form. `None` if isl cannot read them or fails.
+    /// The schedule tree that isl computes for constraints (`domain`, `validity`, `coincidence`,
+    /// `proximity`, ...) in its YAML text form. `None` if isl cannot read them or fails.
     pub fn compute_schedule(&self, constraints: &str) -> Option<String> {
         self.timed_schedule(constraints).map(|(text, _)| text)
     }
 
-    /// As [`Context::compute_schedule`], with the processor time that isl needs without reading and writing. With a limit of steps, reading has
-    /// its own.
+    /// As [`Context::compute_schedule`], with the processor time that isl needs without reading and
+    /// writing. With a limit of steps, reading has its own.
     pub fn timed_schedule(&self, constraints: &str) -> Option<(String, Duration)> {
         let (text, time) = self.schedule_or_time(constraints)?;
         text.map(|text| (text, time))
     }
 
-    /// isl's schedule if it computes one (within the limit of steps), and the processor time that passed. `None` if isl cannot read the
-    /// constraints.
+    /// isl's schedule if it computes one (within the limit of steps), and the processor time that
+    /// passed. `None` if isl cannot read the constraints.
     pub fn schedule_or_time(&self, constraints: &str) -> Option<(Option<String>, Duration)> {
         let text = CString::new(constraints).ok()?;
         let limit = self.0.limit.get();
         self.set_max_operations(0);
-        // SAFETY: the context and the text are valid; isl takes over the constraints, and the schedule is freed once.
+        // SAFETY: the context and the text are valid; isl takes over the constraints, and the
+        // schedule is freed once.
         unsafe {
             let constraints = isl_schedule_constraints_read_from_str(self.ptr(), text.as_ptr());
             self.set_max_operations(limit);

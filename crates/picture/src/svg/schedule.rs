@@ -1,10 +1,13 @@
-//! Pictures of schedules: the instances of statements, and a path through them in the order in which they are executed.
+//! Pictures of schedules: the instances of statements, and a path through them in the order in
+//! which they are executed.
 //!
 //! # Algorithm
 //! 1. Each statement has a drawing of its own, with one value for the parameters of all.
-//! 2. Tiles that are larger than a drawing are drawn with small sizes ([`TileSizes::drawn`]); the caption says so.
-//! 3. Colours are tiles, or iterations of the outermost loop where there are no tiles. The path of a statement goes from each of its
-//!    instances to the next one of all, if that is of the same statement and in the same group.
+//! 2. Tiles that are larger than a drawing are drawn with small sizes ([`TileSizes::drawn`]); the
+//!    caption says so.
+//! 3. Colours are tiles, or iterations of the outermost loop where there are no tiles. The path of
+//!    a statement goes from each of its instances to the next one of all, if that is of the same
+//!    statement and in the same group.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -24,7 +27,8 @@ const TILES: [i64; 3] = [3, 6, 9];
 /// One after the other, for groups.
 const COLOURS: [&str; 6] = ["#4878b0", "#e08030", "#509050", "#b05080", "#807050", "#50a0a0"];
 
-/// The picture of a schedule of at most four statements, each of at most three dimensions; `None` for others, and where no part can be shown.
+/// The picture of a schedule of at most four statements, each of at most three dimensions; `None`
+/// for others, and where no part can be shown.
 ///
 /// ```
 /// use poly_picture::svg;

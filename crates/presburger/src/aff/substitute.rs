@@ -1,10 +1,10 @@
 //! Substitution: an expression, or the constraints of a set, with the dimensions replaced by
 //! expressions over another space.
 //!
-//! Let the dimension `x_i` be replaced by `r_i / d_i`. With `D` the least common multiple of the `d_i`,
-//! a row `a` over the old columns becomes `sum_c a_c S_c` over the new ones, `S_c` being `D` times the
-//! replacement of column `c`; the value is thereby scaled by `D`. The divs of the old expression are
-//! replayed in order, each denominator scaled by `D`.
+//! Let the dimension `x_i` be replaced by `r_i / d_i`. With `D` the least common multiple of the
+//! `d_i`, a row `a` over the old columns becomes `sum_c a_c S_c` over the new ones, `S_c` being `D`
+//! times the replacement of column `c`; the value is thereby scaled by `D`. The divs of the old
+//! expression are replayed in order, each denominator scaled by `D`.
 
 use std::sync::Arc;
 

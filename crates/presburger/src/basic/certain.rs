@@ -1,15 +1,16 @@
 //! What can be told about constraints by looking at a few points, without linear programming.
 //!
-//! The answers are for relations without divs whose equalities each have a unit coefficient at a *pivot*, a variable that
-//! occurs nowhere else: the other variables may then have any integer values. They are certain if they are positive;
-//! otherwise nothing is known.
+//! The answers are for relations without divs whose equalities each have a unit coefficient at a
+//! *pivot*, a variable that occurs nowhere else: the other variables may then have any integer
+//! values. They are certain if they are positive; otherwise nothing is known.
 //!
-//! * *Full dimension*: there are no equalities on the integer points but those that are given. From a point that is easily
-//!   seen, walk one step along each variable that is no pivot, in either direction and any order; if all steps stay inside,
-//!   the points passed are affinely independent and as many as the dimension of the space that the equalities leave.
-//! * *Needed inequalities*: from both ends of this walk, move along each variable that is no pivot in either direction until an
-//!   inequality is violated. If it is the only one then there is an integer point that violates this one and no other: it
-//!   does not follow from the others.
+//! * *Full dimension*: there are no equalities on the integer points but those that are given. From
+//!   a point that is easily seen, walk one step along each variable that is no pivot, in either
+//!   direction and any order; if all steps stay inside, the points passed are affinely independent
+//!   and as many as the dimension of the space that the equalities leave.
+//! * *Needed inequalities*: from both ends of this walk, move along each variable that is no pivot
+//!   in either direction until an inequality is violated. If it is the only one then there is an
+//!   integer point that violates this one and no other: it does not follow from the others.
 
 use std::sync::Arc;
 
@@ -30,8 +31,8 @@ pub(super) struct Certain {
 }
 
 impl BasicMap {
-    /// Whether it is easily seen that there are integer points and that they satisfy no equality but combinations of those
-    /// given. The relation must be simplified.
+    /// Whether it is easily seen that there are integer points and that they satisfy no equality
+    /// but combinations of those given. The relation must be simplified.
     pub(crate) fn is_plainly_full(&self) -> bool {
         let look = || {
             let free = self.free_columns()?;
@@ -54,8 +55,8 @@ impl BasicMap {
         Some(Certain { full, needed })
     }
 
-    /// The columns that are no pivots, last ones first; none if there are divs or if some equality has no pivot, a unit
-    /// coefficient at its last column, where all other constraints are zero.
+    /// The columns that are no pivots, last ones first; none if there are divs or if some equality
+    /// has no pivot, a unit coefficient at its last column, where all other constraints are zero.
     fn free_columns(&self) -> Option<SmallVec<[usize; 32]>> {
         if self.n_div() > 0 {
             return None;
@@ -84,8 +85,9 @@ impl BasicMap {
         Some(values)
     }
 
-    /// Takes a step along each of the columns, if that is possible without leaving the inequalities, whose values are
-    /// given and change; what is not possible at first may be after other steps. Whether all steps were possible.
+    /// Takes a step along each of the columns, if that is possible without leaving the
+    /// inequalities, whose values are given and change; what is not possible at first may be after
+    /// other steps. Whether all steps were possible.
     fn walk(&self, free: &[usize], values: &mut [i64]) -> Option<bool> {
         let mut left: SmallVec<[usize; 32]> = SmallVec::from_slice(free);
         while !left.is_empty() {
@@ -115,11 +117,12 @@ impl BasicMap {
         self.ineqs.iter().zip(values).map(after).all(|v| v.is_some_and(|v| v >= 0))
     }
 
-    /// Marks the inequalities that are the only ones to be violated first on the way from a point, where the inequalities
-    /// have these values, along one of the columns.
+    /// Marks the inequalities that are the only ones to be violated first on the way from a point,
+    /// where the inequalities have these values, along one of the columns.
     fn shoot(&self, free: &[usize], values: &[i64], needed: &mut [bool]) -> Option<()> {
         for &col in free {
-            // For each direction the fewest steps that violate something, and what that is if it is one inequality.
+            // For each direction the fewest steps that violate something, and what that is if it is
+            // one inequality.
             let mut first: [(i64, Option<usize>); 2] = [(i64::MAX, None); 2];
             for (i, (r, value)) in self.ineqs.iter().zip(values).enumerate() {
                 let x = &r[col];
@@ -144,7 +147,8 @@ impl BasicMap {
         Some(())
     }
 
-    /// Whether it is easily seen that the relation is not empty and that no constraint follows from the others.
+    /// Whether it is easily seen that the relation is not empty and that no constraint follows from
+    /// the others.
     fn is_plainly_irredundant(&self) -> bool {
         let is_primitive = |r: &Row| row::gcd(&r[1..]).is_one();
         self.n_div() == 0
@@ -152,7 +156,8 @@ impl BasicMap {
             && self.certain().is_some_and(|c| c.full && c.needed.iter().all(|needed| *needed))
     }
 
-    /// The same relation without constraints that follow from others; not copied if that is easily seen to be so already.
+    /// The same relation without constraints that follow from others; not copied if that is easily
+    /// seen to be so already.
     pub(crate) fn irredundant(basic: Arc<BasicMap>, budget: &mut Budget) -> Result<Arc<BasicMap>, Stop> {
         if basic.is_plainly_irredundant() {
             budget.spend(1)?;

@@ -98,7 +98,8 @@ impl BasicMap {
         }
     }
 
-    /// A copy with the constraints and divs of `other` added, whose columns before the divs become the columns `map`.
+    /// A copy with the constraints and divs of `other` added, whose columns before the divs become
+    /// the columns `map`.
     pub(crate) fn joined(&self, other: &BasicMap, map: &[usize]) -> BasicMap {
         let len = self.n_col() + other.n_div();
         let copies = |rows: &[Row], more: usize| {

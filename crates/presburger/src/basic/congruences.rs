@@ -13,7 +13,8 @@ use crate::row;
 use crate::space::DimKind;
 use crate::zpoly::Lattice;
 
-/// For greater moduli no factors are tried: all smaller numbers would be, for each pair of congruences.
+/// For greater moduli no factors are tried: all smaller numbers would be, for each pair of
+/// congruences.
 const MAX_MODULUS: i64 = 64;
 
 /// That a number divides a form over parameters and dimensions.
@@ -57,7 +58,8 @@ impl Congruence {
     /// inner `None` means that they contradict each other.
     fn both(&self, other: &Congruence) -> Option<Option<Congruence>> {
         let rest = other.in_terms_of(&self.form)?;
-        // The values of the form are multiples of one modulus, and this constant from multiples of the other one.
+        // The values of the form are multiples of one modulus, and this constant from multiples of
+        // the other one.
         let values = Lattice::generated(vec![Int::ZERO], &[vec![self.modulus.clone()]]);
         let of_other = Lattice::generated(vec![rest], &[vec![other.modulus.clone()]]);
         let Some(common) = values.intersect(&of_other) else { return Some(None) };
@@ -66,7 +68,8 @@ impl Congruence {
         Some(Some(Congruence { form, modulus: common.basis()[0][0].clone() }))
     }
 
-    /// If this says the same as that a form has the value `r` up to multiples of the modulus: this `r`.
+    /// If this says the same as that a form has the value `r` up to multiples of the modulus: this
+    /// `r`.
     fn in_terms_of(&self, form: &[Int]) -> Option<Int> {
         let m = &self.modulus;
         let is_multiple =

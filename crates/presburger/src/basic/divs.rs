@@ -9,8 +9,8 @@
 //! two divs have the same definition and none is constant or unused.
 //!
 //! **Exact elimination** of `q` with lower bounds `a q + alpha >= 0` and upper bounds
-//! `-b q + beta >= 0` replaces each pair by `b alpha + a beta >= 0`. This is exact if for every pair
-//! `a = 1` or `b = 1`, or the combination is a constant of at least `(a - 1)(b - 1)` (the dark
+//! `-b q + beta >= 0` replaces each pair by `b alpha + a beta >= 0`. This is exact if for every
+//! pair `a = 1` or `b = 1`, or the combination is a constant of at least `(a - 1)(b - 1)` (the dark
 //! shadow is then the real shadow, \[Pugh1991\]).
 
 use poly_arith::Int;
@@ -95,7 +95,8 @@ impl BasicMap {
         Ok(changed)
     }
 
-    /// Substitute the unknown divs that no definition uses and that have a unit coefficient in an equality.
+    /// Substitute the unknown divs that no definition uses and that have a unit coefficient in an
+    /// equality.
     fn substitute_unit_unknowns(&mut self) -> bool {
         let first = self.offset(DimKind::Div);
         let mut gone: Marks = SmallVec::from_elem(false, self.n_div());
@@ -458,8 +459,8 @@ impl BasicMap {
         false
     }
 
-    /// Define unknown divs of which the inequalities leave one value at most, as `e <= 4 q <= e + 3` does. The relation has to be simplified afterwards if any
-    /// is.
+    /// Define unknown divs of which the inequalities leave one value at most, as
+    /// `e <= 4 q <= e + 3` does. The relation has to be simplified afterwards if any is.
     pub(crate) fn define_by_bounds(&mut self) -> bool {
         let mut changed = false;
         for i in 0..self.n_div() {

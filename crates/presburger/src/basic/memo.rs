@@ -1,13 +1,15 @@
 //! What is remembered about a basic relation that is shared.
 //!
-//! Whether a point of a relation is easily seen (see [`crate::solver::sample`]) is a function of the constraints that
-//! costs little, but is asked again and again: by a test for emptiness, then by coalescing, and so on, of the same
-//! relation. If none is seen, whether there is one is found out at a higher price. Both answers are kept with the relation. They
-//! take no part in comparisons and are not copied with the relation, as a copy is made to be changed; whatever adds to a
+//! Whether a point of a relation is easily seen (see [`crate::solver::sample`]) is a function of
+//! the constraints that costs little, but is asked again and again: by a test for emptiness, then
+//! by coalescing, and so on, of the same relation. If none is seen, whether there is one is found
+//! out at a higher price. Both answers are kept with the relation. They take no part in comparisons
+//! and are not copied with the relation, as a copy is made to be changed; whatever adds to a
 //! relation forgets them.
 //!
-//! An answer always costs the same steps of a budget, remembered or not: budgets do not depend on what happened before. To
-//! this end the price of the second answer is kept with it; it is a function of the constraints, too.
+//! An answer always costs the same steps of a budget, remembered or not: budgets do not depend on
+//! what happened before. To this end the price of the second answer is kept with it; it is a
+//! function of the constraints, too.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

@@ -62,8 +62,8 @@ impl BasicMap {
         found.expect("an unlimited budget does not stop")
     }
 
-    /// As [`BasicMap::contains`], for a budget.
-    /// Cost: an evaluation if all divs are known, an integer program otherwise \[CookRutherford1993\].
+    /// As [`BasicMap::contains`], for a budget. Cost: an evaluation if all divs are known, an
+    /// integer program otherwise \[CookRutherford1993\].
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -105,13 +105,15 @@ impl BasicMap {
     }
 
     /// The smallest value of an affine form over the integer points; the row is over all columns.
-    /// Cost: a linear program, and integer programs, mostly one, at worst as many as the bounds have digits \[CookRutherford1993\].
+    /// Cost: a linear program, and integer programs, mostly one, at worst as many as the bounds
+    /// have digits \[CookRutherford1993\].
     pub fn int_min(&self, form: &[Int], budget: &mut Budget) -> Result<IntOptimum, Stop> {
         ilp_min(&self.to_system(), form, budget)
     }
 
     /// The largest value of an affine form over the integer points; the row is over all columns.
-    /// Cost: a linear program, and integer programs, mostly one, at worst as many as the bounds have digits \[CookRutherford1993\].
+    /// Cost: a linear program, and integer programs, mostly one, at worst as many as the bounds
+    /// have digits \[CookRutherford1993\].
     pub fn int_max(&self, form: &[Int], budget: &mut Budget) -> Result<IntOptimum, Stop> {
         ilp_max(&self.to_system(), form, budget)
     }

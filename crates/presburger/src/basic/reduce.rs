@@ -1,8 +1,8 @@
 //! Redundant constraints and implicit equalities, by linear programming on the integer grid.
 //!
 //! Both add the bounds of known divs to the tableau but never drop them, as they are part of the
-//! definitions. A bound that turns out to be an equality joins the constraints: what is redundant may
-//! be so because of it.
+//! definitions. A bound that turns out to be an equality joins the constraints: what is redundant
+//! may be so because of it.
 
 use poly_arith::{Coeff, Int};
 use smallvec::SmallVec;
@@ -28,7 +28,8 @@ struct Query<'a> {
     system: &'a System,
     /// Whether to look for inequalities that are equalities.
     equalities: bool,
-    /// The inequalities, the first ones of the system, of which some may be dropped: those that are not known to be needed.
+    /// The inequalities, the first ones of the system, of which some may be dropped: those that are
+    /// not known to be needed.
     needed: &'a [bool],
 }
 
@@ -56,17 +57,17 @@ fn fates<T: Coeff>(query: Query<'_>, budget: &mut Budget) -> Result<Option<Vec<F
 }
 
 impl BasicMap {
-    /// Remove constraints that others imply and make equalities of pairs of inequalities that
-    /// leave no room. The set of integer points stays the same.
-    /// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
+    /// Remove constraints that others imply and make equalities of pairs of inequalities that leave
+    /// no room. The set of integer points stays the same. Cost: a linear program for each
+    /// inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
     pub fn remove_redundancies(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         let _running = trace::operation("remove_redundancies", &[&*self]);
         self.reduce(true, budget)
     }
 
     /// Make equalities of inequalities that always hold with equality. The set of integer points
-    /// stays the same.
-    /// Cost: a linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
+    /// stays the same. Cost: a linear program for each inequality, again for all after one was
+    /// found \[DetlefsNelsonSaxe2005\].
     pub fn detect_equalities(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         let _running = trace::operation("detect_equalities", &[&*self]);
         self.reduce(false, budget)
@@ -94,7 +95,8 @@ impl BasicMap {
         Ok(())
     }
 
-    /// What is seen without linear programming; all inequalities count as needed if none is to be dropped.
+    /// What is seen without linear programming; all inequalities count as needed if none is to be
+    /// dropped.
     fn seen(&self, drop_redundant: bool) -> Certain {
         if drop_redundant {
             let nothing = || Certain { full: false, needed: SmallVec::from_elem(false, self.ineqs.len()) };
@@ -103,8 +105,8 @@ impl BasicMap {
         Certain { full: self.is_plainly_full(), needed: SmallVec::from_elem(true, self.ineqs.len()) }
     }
 
-    /// Gives the inequalities of the system, the relation's own first, their fates. Returns whether another look is
-    /// worthwhile.
+    /// Gives the inequalities of the system, the relation's own first, their fates. Returns whether
+    /// another look is worthwhile.
     fn apply(&mut self, system: System, fates: &[Fate]) -> bool {
         let has = |fate| fates.contains(&fate);
         if !has(Fate::Equality) && !has(Fate::Drop) {
@@ -129,14 +131,14 @@ impl BasicMap {
 }
 
 impl BasicSet {
-    /// Remove constraints that others imply; see the basic map operation.
-    /// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
+    /// Remove constraints that others imply; see the basic map operation. Cost: a linear program
+    /// for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
     pub fn remove_redundancies(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         self.to_mut().remove_redundancies(budget)
     }
 
-    /// Make equalities of inequalities that always hold with equality.
-    /// Cost: a linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
+    /// Make equalities of inequalities that always hold with equality. Cost: a linear program for
+    /// each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
     pub fn detect_equalities(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         self.to_mut().detect_equalities(budget)
     }

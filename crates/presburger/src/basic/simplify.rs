@@ -3,7 +3,8 @@
 //! `normalize` brings a basic relation to a fixpoint of these steps, each of which keeps
 //! the set of integer points:
 //!
-//! 1. rows are divided by the gcd of their coefficients, the constants of inequalities rounded down;
+//! 1. rows are divided by the gcd of their coefficients, the constants of inequalities rounded
+//!    down;
 //! 2. equalities over unknown divs are solved: unit coefficients by substitution, several unknowns
 //!    by unimodular changes of variables (Euclid's algorithm on the coefficients), a single unknown
 //!    with coefficient `a` by the definition `floor(rest / a)`;
@@ -104,8 +105,9 @@ impl BasicMap {
         self.eliminate_divs_in_turn()
     }
 
-    /// Eliminate or define divs until something asks for another round. Exact eliminations touch neither equalities nor
-    /// definitions: of the steps of a round only those for inequalities have to be repeated.
+    /// Eliminate or define divs until something asks for another round. Exact eliminations touch
+    /// neither equalities nor definitions: of the steps of a round only those for inequalities have
+    /// to be repeated.
     fn eliminate_divs_in_turn(&mut self) -> Step {
         loop {
             match self.eliminate_divs() {
@@ -169,8 +171,8 @@ impl BasicMap {
         Ok(changed)
     }
 
-    /// The equality from `first` on to be a pivot next, and its last column: the largest one that is no unknown div, and
-    /// the smallest coefficient there.
+    /// The equality from `first` on to be a pivot next, and its last column: the largest one that
+    /// is no unknown div, and the smallest coefficient there.
     fn next_pivot(&self, first: usize) -> Option<(usize, usize)> {
         let mut best: Option<(usize, usize)> = None;
         for (i, row) in self.eqs.iter().enumerate().skip(first) {
@@ -266,8 +268,8 @@ impl BasicMap {
         Ok(new_eqs)
     }
 
-    /// Hash values of the normals of the inequalities, then of the definitions of divs; those of opposite normals are the
-    /// same. None if a number is large.
+    /// Hash values of the normals of the inequalities, then of the definitions of divs; those of
+    /// opposite normals are the same. None if a number is large.
     fn normal_hashes(&self) -> Option<Hashes> {
         let mut hashes = Hashes::new();
         for row in &self.ineqs {
@@ -281,8 +283,8 @@ impl BasicMap {
         Some(hashes)
     }
 
-    /// Of inequalities with the same normal, keep the tightest. An intersection repeats what both sides say, which so is
-    /// found without sorting. Returns the hash values of what is left.
+    /// Of inequalities with the same normal, keep the tightest. An intersection repeats what both
+    /// sides say, which so is found without sorting. Returns the hash values of what is left.
     fn keep_tightest(&mut self, mut hashes: Hashes) -> Hashes {
         let n = self.ineqs.len();
         let mut kept = 0;

@@ -1,11 +1,13 @@
 //! Unions of many disjuncts.
 //!
 //! # Problem
-//! The disjuncts of a relation are different from each other. To compare each new one with all others is cheap for a few; for thousands, as the meeting of two
-//! unions has, it costs more than to compute them.
+//! The disjuncts of a relation are different from each other. To compare each new one with all
+//! others is cheap for a few; for thousands, as the meeting of two unions has, it costs more than
+//! to compute them.
 //!
 //! # Algorithm
-//! From [`FEW`] disjuncts on, their positions are kept by a hash of their constraints. The result is the same as that of comparing with all, in the same order.
+//! From [`FEW`] disjuncts on, their positions are kept by a hash of their constraints. The result
+//! is the same as that of comparing with all, in the same order.
 
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -90,8 +92,8 @@ fn hash(basic: &BasicMap) -> u64 {
 }
 
 impl Map {
-    /// All pairs of this relation and of the others: what [`Map::union`] gives with one after the other, but no disjunct is copied or looked up again for
-    /// each of them.
+    /// All pairs of this relation and of the others: what [`Map::union`] gives with one after the
+    /// other, but no disjunct is copied or looked up again for each of them.
     pub fn union_all(self, others: impl IntoIterator<Item = Map>) -> Map {
         let mut result = Collection::new(self, usize::MAX);
         for other in others {
@@ -105,7 +107,8 @@ impl Map {
         result.into_map()
     }
 
-    /// Pays for an operation that meets every disjunct with every one of another relation, which itself takes no budget: intersection and composition.
+    /// Pays for an operation that meets every disjunct with every one of another relation, which
+    /// itself takes no budget: intersection and composition.
     ///
     /// # Errors
     /// [`Stop`] when the budget does not do for it.

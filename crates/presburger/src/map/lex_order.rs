@@ -1,7 +1,7 @@
 //! Lexicographic order relations.
 //!
-//! `x lex< y` holds iff for some position `p` the first `p` dimensions are equal and `x_p < y_p`; each
-//! position gives one disjunct.
+//! `x lex< y` holds iff for some position `p` the first `p` dimensions are equal and `x_p < y_p`;
+//! each position gives one disjunct.
 
 use crate::basic::BasicMap;
 use crate::map::Map;

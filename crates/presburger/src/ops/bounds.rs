@@ -1,6 +1,8 @@
-//! The least and the largest value of each dimension: one number or function per dimension, each for itself.
+//! The least and the largest value of each dimension: one number or function per dimension, each
+//! for itself.
 //!
-//! Unlike lexicographic optima these are not values of one point. Each is a parametric integer program in one dimension.
+//! Unlike lexicographic optima these are not values of one point. Each is a parametric integer
+//! program in one dimension.
 
 use crate::budget::{Budget, SolveError};
 use crate::map::Map;
@@ -14,8 +16,9 @@ impl Map {
         self.project_out(DimKind::Out, i + 1, n - i - 1).project_out(DimKind::Out, 0, i)
     }
 
-    /// The smallest value of output dimension `i` among the images of each domain element.
-    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\], and the comparison of their values.
+    /// The smallest value of output dimension `i` among the images of each domain element. Cost: a
+    /// parametric integer program for each disjunct \[Feautrier1988\], and the comparison of their
+    /// values.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if for some element there is no smallest value.
@@ -23,8 +26,9 @@ impl Map {
         Ok(self.only_out(i).lexmin(budget)?.get(0))
     }
 
-    /// The largest value of output dimension `i` among the images of each domain element.
-    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\], and the comparison of their values.
+    /// The largest value of output dimension `i` among the images of each domain element. Cost: a
+    /// parametric integer program for each disjunct \[Feautrier1988\], and the comparison of their
+    /// values.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if for some element there is no largest value.
@@ -32,8 +36,8 @@ impl Map {
         Ok(self.only_out(i).lexmax(budget)?.get(0))
     }
 
-    /// The smallest values of all output dimensions, for each domain element (of a set: for each value of the parameters).
-    /// Cost: that of [`Map::dim_min`] for each dimension.
+    /// The smallest values of all output dimensions, for each domain element (of a set: for each
+    /// value of the parameters). Cost: that of [`Map::dim_min`] for each dimension.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if for some element and some dimension there is no smallest value.
@@ -41,8 +45,8 @@ impl Map {
         self.each_dimension(|i| self.dim_min(i, budget))
     }
 
-    /// The largest values of all output dimensions, for each domain element (of a set: for each value of the parameters).
-    /// Cost: that of [`Map::dim_min`] for each dimension.
+    /// The largest values of all output dimensions, for each domain element (of a set: for each
+    /// value of the parameters). Cost: that of [`Map::dim_min`] for each dimension.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if for some element and some dimension there is no largest value.

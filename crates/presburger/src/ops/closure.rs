@@ -1,30 +1,33 @@
 //! Transitive closures and powers.
 //!
 //! # Problem
-//! `R+` relates `x` to `y` if a path of one or more steps of `R` leads from `x` to `y`; `R^k` if one of exactly
-//! `k` steps does. The closure of an affine relation need not be affine, and whether a given relation is the closure
-//! cannot be decided in general. What can be computed is an affine relation that contains the closure, and often a proof
-//! that it is the closure.
+//! `R+` relates `x` to `y` if a path of one or more steps of `R` leads from `x` to `y`; `R^k` if
+//! one of exactly `k` steps does. The closure of an affine relation need not be affine, and whether
+//! a given relation is the closure cannot be decided in general. What can be computed is an affine
+//! relation that contains the closure, and often a proof that it is the closure.
 //!
 //! # Definitions
-//! * Tuples get one more dimension, the *length* of a path: a step is `[x, l] -> [y, l + 1]`. A relation between such
-//!   tuples that contains all paths, with lengths that rise by at least one, is a set of *paths* here.
-//! * Two disjuncts of `R` are *connected* if a step of the one may be followed by a step of the other.
+//! * Tuples get one more dimension, the *length* of a path: a step is `[x, l] -> [y, l + 1]`. A
+//!   relation between such tuples that contains all paths, with lengths that rise by at least one,
+//!   is a set of *paths* here.
+//! * Two disjuncts of `R` are *connected* if a step of the one may be followed by a step of the
+//!   other.
 //!
 //! # Algorithm
 //! Following \[VerdoolaegeCohenBeletska2011\]:
 //!
-//! 1. Cut `R` into strongly connected components of its disjuncts. The paths of all components are those of the first ones
-//!    in topological order, of the next one, and those that go from the first ones into the next one.
-//! 2. For one component, [`along_differences`] makes paths of the differences `y - x` alone, between points of the domain
-//!    and of the range. This contains all paths.
-//! 3. Paths `P` are exact if `P` is contained in the union of `R` and `R` after `P`: by induction over the length,
-//!    every pair of `P` is then a path.
-//! 4. If they are not, and the closure of one disjunct `A` is exact, eliminate it: the paths of `A` and the rest `B` are
-//!    those of `A`, and those of `A* B A*`, which is cut into components again. `(A + B)+ = A+ + (A* B A*)+` is an
-//!    identity, so nothing is lost.
-//! 5. Where lengths do not matter, and paths of up to some length connect all pairs that longer ones connect, these are
-//!    the closure.
+//! 1. Cut `R` into strongly connected components of its disjuncts. The paths of all components are
+//!    those of the first ones in topological order, of the next one, and those that go from the
+//!    first ones into the next one.
+//! 2. For one component, [`along_differences`] makes paths of the differences `y - x` alone,
+//!    between points of the domain and of the range. This contains all paths.
+//! 3. Paths `P` are exact if `P` is contained in the union of `R` and `R` after `P`: by induction
+//!    over the length, every pair of `P` is then a path.
+//! 4. If they are not, and the closure of one disjunct `A` is exact, eliminate it: the paths of `A`
+//!    and the rest `B` are those of `A`, and those of `A* B A*`, which is cut into components
+//!    again. `(A + B)+ = A+ + (A* B A*)+` is an identity, so nothing is lost.
+//! 5. Where lengths do not matter, and paths of up to some length connect all pairs that longer
+//!    ones connect, these are the closure.
 //! 6. What is not exact then is kept as it is and said to be larger.
 //!
 //! # Invariants
@@ -110,8 +113,8 @@ impl Map {
     /// # Ok::<(), poly_presburger::ParseError>(())
     /// ```
     ///
-    /// Cost: that of [`Map::compute_divs`], [`Map::is_subset`] and [`Map::coalesce`] on relations with two more dimensions,
-    /// some for each disjunct.
+    /// Cost: that of [`Map::compute_divs`], [`Map::is_subset`] and [`Map::coalesce`] on relations
+    /// with two more dimensions, some for each disjunct.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -129,8 +132,8 @@ impl Map {
         paths.try_map(|paths| simpler(without_lengths(&paths, self.space()), budget))
     }
 
-    /// `[k] -> [x -> y]` for all `x` and `y` that are connected by `k` steps of the relation, for `k` from 1 on.
-    /// Cost: that of [`Map::transitive_closure`].
+    /// `[k] -> [x -> y]` for all `x` and `y` that are connected by `k` steps of the relation, for
+    /// `k` from 1 on. Cost: that of [`Map::transitive_closure`].
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -153,8 +156,8 @@ impl Map {
         power.try_map(|power| Ok(Set::from_map(simpler(Map::clone(&power.domain()), budget)?)))
     }
 
-    /// The pairs that are connected by exactly so many steps of the relation, exactly; negative numbers go backwards.
-    /// Cost: compositions, about two for each binary digit of the number.
+    /// The pairs that are connected by exactly so many steps of the relation, exactly; negative
+    /// numbers go backwards. Cost: compositions, about two for each binary digit of the number.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -194,9 +197,10 @@ impl Map {
 impl UnionMap {
     /// The pairs that are connected by one or more steps, also across spaces.
     ///
-    /// The spaces are eliminated one after the other \[Warshall1962\]: between two others lead the paths that there are, and
-    /// those that enter the space, stay in it for a while and leave it.
-    /// Cost: that of [`Map::transitive_closure`] for every space, and compositions for every pair of others.
+    /// The spaces are eliminated one after the other \[Warshall1962\]: between two others lead the
+    /// paths that there are, and those that enter the space, stay in it for a while and leave it.
+    /// Cost: that of [`Map::transitive_closure`] for every space, and compositions for every pair
+    /// of others.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.

@@ -1,24 +1,25 @@
 //! Coalescing: fewer disjuncts for the same set.
 //!
-//! Two basic relations `A` and `B` are replaced by one if that changes nothing. On common divs, each
-//! constraint of one is classified against the other by linear programming:
+//! Two basic relations `A` and `B` are replaced by one if that changes nothing. On common divs,
+//! each constraint of one is classified against the other by linear programming:
 //!
 //! 1. all constraints of `A` hold on `B`: `B` is a subset, `A` stays (or the other way round);
 //! 2. some constraint of one excludes the other by more than one step of the integer grid: the pair
 //!    is left alone;
-//! 3. one constraint of each is not valid for the other, and these are `f >= 0` and `-f - 1 >= 0`: both are
-//!    dropped and the rest is the union;
-//! 4. otherwise the candidate is the simple hull of both: constraints valid for both, and the others
-//!    relaxed by the least amount that makes them valid. It covers extension by adjacent
-//!    inequalities and equalities as well as pairs whose cut facets lie inside the other. The candidate
-//!    replaces the pair if its difference with both has no integer points.
+//! 3. one constraint of each is not valid for the other, and these are `f >= 0` and `-f - 1 >= 0`:
+//!    both are dropped and the rest is the union;
+//! 4. otherwise the candidate is the simple hull of both: constraints valid for both, and the
+//!    others relaxed by the least amount that makes them valid. It covers extension by adjacent
+//!    inequalities and equalities as well as pairs whose cut facets lie inside the other. The
+//!    candidate replaces the pair if its difference with both has no integer points.
 //!
-//! Before all that, relations that differ only in the bounds of one form are seen to be one without linear programming (`interval.rs`). Of many disjuncts, such pairs
-//! are joined first.
+//! Before all that, relations that differ only in the bounds of one form are seen to be one without
+//! linear programming (`interval.rs`). Of many disjuncts, such pairs are joined first.
 //!
-//! Most candidates of step 4 are wrong, and a guess at a point of the candidate outside both shows it. Then the convex hull of both is another candidate, and
-//! divs that depend on each other are brought together (`hull.rs`, `reconcile.rs`, `align.rs`). Before that,
-//! bounds are rounded to the points that the equalities leave (`tighten.rs`).
+//! Most candidates of step 4 are wrong, and a guess at a point of the candidate outside both shows
+//! it. Then the convex hull of both is another candidate, and divs that depend on each other are
+//! brought together (`hull.rs`, `reconcile.rs`, `align.rs`). Before that, bounds are rounded to the
+//! points that the equalities leave (`tighten.rs`).
 //!
 //! Step 4 decides by an exact test, so every replacement is right; only completeness depends on the
 //! choice of the candidate. Cases and terms are those of \[Verdoolaege2015\].
@@ -147,7 +148,8 @@ fn complements(rows: Vec<Row>) -> Vec<Row> {
     rows.iter().map(|r| row::complemented(r)).collect()
 }
 
-/// Whether equalities leave out integer values of a dimension, so that relations may be neighbours with more than one step between them.
+/// Whether equalities leave out integer values of a dimension, so that relations may be neighbours
+/// with more than one step between them.
 fn is_on_grid(basic: &BasicMap) -> bool {
     let is_unit = |x: &Int| x.is_zero() || x.is_one() || x.is_neg_one();
     basic.eqs.iter().any(|eq| !eq[1..].iter().all(is_unit))
@@ -293,17 +295,19 @@ fn relaxed(rows: Vec<Row>, minima: Vec<Option<Int>>) -> Vec<Row> {
 }
 
 impl Map {
-    /// The same relation with fewer disjuncts, where pairs of them can be replaced by one. Empty ones are dropped.
+    /// The same relation with fewer disjuncts, where pairs of them can be replaced by one. Empty
+    /// ones are dropped.
     ///
-    /// The relation is taken over, as most often nothing has to be done; a copy costs next to nothing.
-    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
+    /// The relation is taken over, as most often nothing has to be done; a copy costs next to
+    /// nothing. Cost: some linear programs for each pair of disjuncts, again after each success
+    /// \[Verdoolaege2015\].
     #[inline]
     pub fn coalesce(self, budget: &mut Budget) -> Result<Map, Stop> {
         self.coalesce_with(Coalescing::Relaxed, budget)
     }
 
-    /// As [`Map::coalesce`], with more or less work.
-    /// Cost: with hulls, a double description of bounded size, too, for each pair of disjuncts \[Verdoolaege2015\], \[Motzkin1953\].
+    /// As [`Map::coalesce`], with more or less work. Cost: with hulls, a double description of
+    /// bounded size, too, for each pair of disjuncts \[Verdoolaege2015\], \[Motzkin1953\].
     ///
     /// ```
     /// use poly_presburger::{Budget, Coalescing, Set};
@@ -354,8 +358,8 @@ impl Map {
 
     /// The same relation: no disjunct is empty or has a constraint that follows from its others.
     ///
-    /// The relation is taken over; disjuncts that are so already are not copied.
-    /// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
+    /// The relation is taken over; disjuncts that are so already are not copied. Cost: a linear
+    /// program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
     pub fn remove_redundancies(self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("remove_redundancies", &[&self]);
         let mut result = Map::empty(self.space);
@@ -371,8 +375,8 @@ impl Map {
 }
 
 impl Set {
-    /// The same set with fewer disjuncts, where pairs of them can be replaced by one.
-    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
+    /// The same set with fewer disjuncts, where pairs of them can be replaced by one. Cost: some
+    /// linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     #[inline]
     pub fn coalesce(self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.coalesce(budget)?))
@@ -386,8 +390,8 @@ impl Set {
 }
 
 impl UnionMap {
-    /// The same union with fewer disjuncts.
-    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
+    /// The same union with fewer disjuncts. Cost: some linear programs for each pair of disjuncts,
+    /// again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
         let _running = trace::operation("coalesce", &[self]);
         let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.clone().coalesce(budget)).collect();
@@ -402,8 +406,8 @@ impl UnionMap {
 }
 
 impl UnionSet {
-    /// The same union with fewer disjuncts.
-    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
+    /// The same union with fewer disjuncts. Cost: some linear programs for each pair of disjuncts,
+    /// again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
         let _running = trace::operation("coalesce", &[self]);
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.clone().coalesce(budget)).collect();
@@ -418,8 +422,8 @@ impl UnionSet {
 }
 
 impl PwAff {
-    /// The same function without empty pieces and with coalesced domains.
-    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
+    /// The same function without empty pieces and with coalesced domains. Cost: some linear
+    /// programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<PwAff, Stop> {
         let mut pieces = Vec::new();
         for (set, aff) in &self.pieces {
@@ -449,8 +453,8 @@ impl PwAff {
 }
 
 impl PwMultiAff {
-    /// The same function without empty pieces and with coalesced domains.
-    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
+    /// The same function without empty pieces and with coalesced domains. Cost: some linear
+    /// programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
         let mut pieces = Vec::new();
         for (set, ma) in &self.pieces {

@@ -31,7 +31,8 @@ pub(crate) struct Part {
     pub(crate) ineqs: Vec<Row>,
 }
 
-/// So many comparisons of two constraints, most of which end with the first coefficients, take as long as a step of a budget.
+/// So many comparisons of two constraints, most of which end with the first coefficients, take as
+/// long as a step of a budget.
 const COMPARISONS: u64 = 4;
 
 /// Pays for the comparison of all constraints of two relations, as [`plainly_disjoint`] makes it.
@@ -43,8 +44,9 @@ pub(crate) fn charge_comparison(a: &BasicMap, b: &BasicMap, budget: &mut Budget)
     budget.spend(1 + rows(a) * rows(b) / COMPARISONS)
 }
 
-/// Whether opposite constraints, or equalities with different constants, show a gap of more than `steps` between relations over
-/// the same columns, whose divs have the same definitions. With a gap of more than none they have no point in common.
+/// Whether opposite constraints, or equalities with different constants, show a gap of more than
+/// `steps` between relations over the same columns, whose divs have the same definitions. With a
+/// gap of more than none they have no point in common.
 pub(crate) fn plainly_disjoint(a: &BasicMap, b: &BasicMap, steps: &Int) -> bool {
     let least = -steps;
     let gap = |x: &Row, y: &Row| row::opposite(x, y).is_some_and(|sum| sum < least);

@@ -1,7 +1,7 @@
 //! Explicit divisions: from existentials to definitions.
 //!
-//! A relation with unknown divs cannot be complemented constraint by constraint. `compute_divs` finds
-//! an equivalent union in which every div has a definition:
+//! A relation with unknown divs cannot be complemented constraint by constraint. `compute_divs`
+//! finds an equivalent union in which every div has a definition:
 //!
 //! 1. simplification solves equalities, eliminates exactly and defines divs with a single bound on
 //!    one side (see `basic/divs.rs`);
@@ -9,15 +9,16 @@
 //!    unknown divs: if any value is right then the largest one within all bounds is, and that is
 //!    `floor(u_j / b_j)` for some `j`; one disjunct per `j` with this definition and all
 //!    constraints kept is therefore the same set (lower bounds likewise);
-//! 3. otherwise (unknown divs in each other's bounds) definitions that use unknown divs are given up
-//!    and one unknown div `q` is eliminated: for lower bounds `a q >= l` and upper bounds `b q <= u` the *dark
-//!    shadow* `a u - b l >= (a - 1)(b - 1)` for all pairs is sufficient for a value to exist; where it does
-//!    not hold, a value that exists is close to a lower bound: `a q = l + i` for one of the lower bounds
-//!    and some `0 <= i <= (a b - a - b) / b`, `b` the largest upper coefficient. Each of these *splinters* has an
-//!    equality that determines an unknown div, so every branch has fewer of them \[Pugh1991\]. If that
-//!    would need many splinters, parametric integer programming is tried first: the lexicographic
-//!    minimum of the unknown divs as a function of everything else exists exactly on the set asked
-//!    for, and its pieces have explicit divs \[Feautrier1988\].
+//! 3. otherwise (unknown divs in each other's bounds) definitions that use unknown divs are given
+//!    up and one unknown div `q` is eliminated: for lower bounds `a q >= l` and upper bounds
+//!    `b q <= u` the *dark shadow* `a u - b l >= (a - 1)(b - 1)` for all pairs is sufficient for a
+//!    value to exist; where it does not hold, a value that exists is close to a lower bound:
+//!    `a q = l + i` for one of the lower bounds and some `0 <= i <= (a b - a - b) / b`, `b` the
+//!    largest upper coefficient. Each of these *splinters* has an equality that determines an
+//!    unknown div, so every branch has fewer of them \[Pugh1991\]. If that would need many
+//!    splinters, parametric integer programming is tried first: the lexicographic minimum of the
+//!    unknown divs as a function of everything else exists exactly on the set asked for, and its
+//!    pieces have explicit divs \[Feautrier1988\].
 
 use poly_arith::Int;
 
@@ -41,9 +42,9 @@ const COEFFICIENTS: usize = 2;
 const PIP_STEPS: u64 = 200_000;
 
 impl BasicMap {
-    /// The same relation as a union of basic relations all of whose divs have definitions.
-    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
-    /// \[Pugh1991\], \[Feautrier1988\].
+    /// The same relation as a union of basic relations all of whose divs have definitions. Cost:
+    /// nothing where all divs are known; otherwise exact eliminations, and a parametric integer
+    /// program over what is left \[Pugh1991\], \[Feautrier1988\].
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("compute_divs", &[self]);
         let mut result = Collection::new(Map::empty(self.space_arc()), 1);
@@ -208,9 +209,9 @@ fn last_splinter(a: &Int, b: &Int) -> Int {
 }
 
 impl BasicSet {
-    /// The same set as a union of basic sets all of whose divs have definitions.
-    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
-    /// \[Pugh1991\], \[Feautrier1988\].
+    /// The same set as a union of basic sets all of whose divs have definitions. Cost: nothing
+    /// where all divs are known; otherwise exact eliminations, and a parametric integer program
+    /// over what is left \[Pugh1991\], \[Feautrier1988\].
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(self.0.compute_divs(budget)?.into_set())
     }
@@ -219,9 +220,9 @@ impl BasicSet {
 impl Map {
     /// The same relation with a definition for every div.
     ///
-    /// The relation is taken over, as most often nothing has to be done; a copy costs next to nothing.
-    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
-    /// \[Pugh1991\], \[Feautrier1988\].
+    /// The relation is taken over, as most often nothing has to be done; a copy costs next to
+    /// nothing. Cost: nothing where all divs are known; otherwise exact eliminations, and a
+    /// parametric integer program over what is left \[Pugh1991\], \[Feautrier1988\].
     #[inline]
     pub fn compute_divs(self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("compute_divs", &[&self]);
@@ -245,8 +246,8 @@ impl Map {
 }
 
 impl Set {
-    /// The same set with a definition for every div.
-    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
+    /// The same set with a definition for every div. Cost: nothing where all divs are known;
+    /// otherwise exact eliminations, and a parametric integer program over what is left
     /// \[Pugh1991\], \[Feautrier1988\].
     #[inline]
     pub fn compute_divs(self, budget: &mut Budget) -> Result<Set, Stop> {
@@ -255,8 +256,8 @@ impl Set {
 }
 
 impl UnionMap {
-    /// The same relation with a definition for every div.
-    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
+    /// The same relation with a definition for every div. Cost: nothing where all divs are known;
+    /// otherwise exact eliminations, and a parametric integer program over what is left
     /// \[Pugh1991\], \[Feautrier1988\].
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
         let _running = trace::operation("compute_divs", &[self]);
@@ -266,8 +267,8 @@ impl UnionMap {
 }
 
 impl UnionSet {
-    /// The same set with a definition for every div.
-    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
+    /// The same set with a definition for every div. Cost: nothing where all divs are known;
+    /// otherwise exact eliminations, and a parametric integer program over what is left
     /// \[Pugh1991\], \[Feautrier1988\].
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
         let _running = trace::operation("compute_divs", &[self]);

@@ -1,11 +1,13 @@
 //! Points of bounded sets, and boundedness.
 //!
-//! **Enumeration.** The integer solutions of the equalities of a disjunct are a lattice in Hermite normal form ([`Lattice`]): its
-//! coordinates, taken one after the other, determine the dimensions in their order, with strides, and those of the existential
-//! variables come last. So there are only inequalities over the coordinates left. The search goes
-//! through the values of the first coordinate, for each of them through those of the second, and so on; the range of each is found by
-//! linear programming in a tableau that has the values before it. Where the coordinates of the dimensions have values, a point of the
-//! coordinates that are left is looked for; the answer only depends on the constants in their constraints, and is kept with these.
+//! **Enumeration.** The integer solutions of the equalities of a disjunct are a lattice in Hermite
+//! normal form ([`Lattice`]): its coordinates, taken one after the other, determine the dimensions
+//! in their order, with strides, and those of the existential variables come last. So there are
+//! only inequalities over the coordinates left. The search goes through the values of the first
+//! coordinate, for each of them through those of the second, and so on; the range of each is found
+//! by linear programming in a tableau that has the values before it. Where the coordinates of the
+//! dimensions have values, a point of the coordinates that are left is looked for; the answer only
+//! depends on the constants in their constraints, and is kept with these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +32,8 @@ struct Search<'a> {
     n_dim: usize,
     /// Coordinates that determine the dimensions.
     n_outer: usize,
-    /// Whether the other coordinates can have values, by the constants that are left in their constraints.
+    /// Whether the other coordinates can have values, by the constants that are left in their
+    /// constraints.
     rests: BTreeMap<Vec<Int>, bool>,
     limit: usize,
     points: &'a mut BTreeSet<Vec<Int>>,
@@ -64,8 +67,8 @@ struct Level<T> {
 }
 
 impl<'a> Search<'a> {
-    /// The search for the points of a system over dimensions and existential variables; `None` if its equalities have no
-    /// integer solution.
+    /// The search for the points of a system over dimensions and existential variables; `None` if
+    /// its equalities have no integer solution.
     fn new(system: &System, n_dim: usize, limit: usize, points: &'a mut BTreeSet<Vec<Int>>) -> Option<Search<'a>> {
         let lattice = Lattice::solutions(system.n, &system.eqs)?;
         let ineqs = system.ineqs.iter().map(|row| lattice.restrict(row)).collect();
@@ -106,7 +109,8 @@ impl<'a> Search<'a> {
         row
     }
 
-    /// Looks at what is left where the first coordinates have the values that `tableau` has as fixed.
+    /// Looks at what is left where the first coordinates have the values that `tableau` has as
+    /// fixed.
     fn look<T: Coeff>(
         &mut self,
         tableau: &mut Tableau<T>,
@@ -158,7 +162,8 @@ impl<'a> Search<'a> {
         Ok(Place::Done)
     }
 
-    /// Whether the coordinates after those of the dimensions can have values. Constraints that mention none of them hold.
+    /// Whether the coordinates after those of the dimensions can have values. Constraints that
+    /// mention none of them hold.
     fn has_rest(&mut self, fixed: &[Int], budget: &mut Budget) -> Result<bool, Stop> {
         let k = fixed.len();
         let mut rest = System::new(self.system.n - k);
@@ -186,10 +191,10 @@ impl<'a> Search<'a> {
 }
 
 impl Map {
-    /// All points (domain and range dimensions one after the other) for the given parameter
-    /// values, in lexicographic order.
-    /// Cost: two linear programs for each point and dimension but the last one; where there are existential variables, an integer
-    /// program for each point \[CookRutherford1993\].
+    /// All points (domain and range dimensions one after the other) for the given parameter values,
+    /// in lexicographic order. Cost: two linear programs for each point and dimension but the last
+    /// one; where there are existential variables, an integer program for each point
+    /// \[CookRutherford1993\].
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if a dimension has no bound for these parameter values.
@@ -202,7 +207,8 @@ impl Map {
     /// Cost: that of [`Map::enumerate`], up to `limit` points.
     ///
     /// # Errors
-    /// [`SolveError::Unbounded`] if a dimension has no bound for these parameter values and that was seen first.
+    /// [`SolveError::Unbounded`] if a dimension has no bound for these parameter values and that
+    /// was seen first.
     pub fn count_points(&self, params: &[Int], limit: usize, budget: &mut Budget) -> Result<Option<usize>, SolveError> {
         Ok(self.enumerate_up_to(params, limit, budget)?.map(|points| points.len()))
     }
@@ -235,8 +241,9 @@ impl Map {
         Ok(Some(points))
     }
 
-    /// Whether for any fixed parameter values there are finitely many points.
-    /// Cost: an integer program, and two linear programs for each dimension, for each disjunct \[DetlefsNelsonSaxe2005\].
+    /// Whether for any fixed parameter values there are finitely many points. Cost: an integer
+    /// program, and two linear programs for each dimension, for each disjunct
+    /// \[DetlefsNelsonSaxe2005\].
     pub fn is_bounded(&self, budget: &mut Budget) -> Result<bool, Stop> {
         for basic in &self.basics {
             if !basic.is_empty(budget)? && !basic.has_trivial_cone(budget)? {

@@ -1,8 +1,9 @@
 //! The smallest and largest values of expressions on a set, and partial lexicographic optima.
 //!
-//! The values of an expression `e` on a set `S` are the set `e(S)`, one-dimensional; its minimum for each
-//! value of the parameters is a parametric integer program \[Feautrier1988\], its minimum over everything an
-//! integer program. An expression with a denominator is scaled first, so the optimum is exact.
+//! The values of an expression `e` on a set `S` are the set `e(S)`, one-dimensional; its minimum
+//! for each value of the parameters is a parametric integer program \[Feautrier1988\], its minimum
+//! over everything an integer program. An expression with a denominator is scaled first, so the
+//! optimum is exact.
 
 use poly_arith::{Int, Rational};
 
@@ -71,9 +72,9 @@ impl Set {
         self.apply(&value.to_map())
     }
 
-    /// The smallest value of an expression on the set for each value of the parameters; `None` if for
-    /// some values of the parameters there is no bound. Exact, over the integer points.
-    /// Cost: a parametric integer program in one dimension for each disjunct \[Feautrier1988\].
+    /// The smallest value of an expression on the set for each value of the parameters; `None` if
+    /// for some values of the parameters there is no bound. Exact, over the integer points. Cost: a
+    /// parametric integer program in one dimension for each disjunct \[Feautrier1988\].
     pub fn min_of(&self, aff: &Aff, budget: &mut Budget) -> Result<Option<PwAff>, Stop> {
         let values = self.scaled_values(aff);
         for basic in values.basics() {
@@ -85,9 +86,9 @@ impl Set {
         Ok(Some(least.scale_down(aff.denom())))
     }
 
-    /// The largest value of an expression on the set for each value of the parameters; `None` if for
-    /// some values of the parameters there is no bound. Exact, over the integer points.
-    /// Cost: a parametric integer program in one dimension for each disjunct \[Feautrier1988\].
+    /// The largest value of an expression on the set for each value of the parameters; `None` if
+    /// for some values of the parameters there is no bound. Exact, over the integer points. Cost: a
+    /// parametric integer program in one dimension for each disjunct \[Feautrier1988\].
     pub fn max_of(&self, aff: &Aff, budget: &mut Budget) -> Result<Option<PwAff>, Stop> {
         Ok(self.min_of(&aff.neg(), budget)?.map(|least| least.neg()))
     }
@@ -137,9 +138,9 @@ impl BasicMap {
 }
 
 impl PwAff {
-    /// The smallest value on the domain for each value of the parameters; `None` if for some values of
-    /// the parameters there is no bound.
-    /// Cost: that of [`Set::min_of`] for each piece, and the comparison of their values.
+    /// The smallest value on the domain for each value of the parameters; `None` if for some values
+    /// of the parameters there is no bound. Cost: that of [`Set::min_of`] for each piece, and the
+    /// comparison of their values.
     pub fn min_over_domain(&self, budget: &mut Budget) -> Result<Option<PwAff>, Stop> {
         let mut best = PwAff::empty(self.domain_space().params_space());
         for (set, aff) in self.pieces() {
@@ -149,9 +150,9 @@ impl PwAff {
         Ok(Some(best))
     }
 
-    /// The largest value on the domain for each value of the parameters; `None` if for some values of
-    /// the parameters there is no bound.
-    /// Cost: that of [`Set::min_of`] for each piece, and the comparison of their values.
+    /// The largest value on the domain for each value of the parameters; `None` if for some values
+    /// of the parameters there is no bound. Cost: that of [`Set::min_of`] for each piece, and the
+    /// comparison of their values.
     pub fn max_over_domain(&self, budget: &mut Budget) -> Result<Option<PwAff>, Stop> {
         Ok(self.neg().min_over_domain(budget)?.map(|least| least.neg()))
     }

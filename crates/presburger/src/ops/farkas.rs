@@ -10,10 +10,10 @@ use crate::space::{DimKind, Id, Space, Tuple};
 use crate::trace;
 
 /// The coefficients `(c_cst, c_p, c_x)` of all affine forms `c_cst + c_p . p + c_x . x` that are
-/// nonnegative on the rational relaxation of a basic set over parameters `p` and dimensions `x`, in the
-/// space `{ coefficients[[c_cst, params] -> [dims]] }`. Divs of the set take part as variables with
-/// coefficient zero.
-/// Cost: double description, exponential in the number of dimensions \[Feautrier1992\], \[Chernikova1965\].
+/// nonnegative on the rational relaxation of a basic set over parameters `p` and dimensions `x`, in
+/// the space `{ coefficients[[c_cst, params] -> [dims]] }`. Divs of the set take part as variables
+/// with coefficient zero. Cost: double description, exponential in the number of dimensions
+/// \[Feautrier1992\], \[Chernikova1965\].
 pub fn farkas_coefficients(set: &BasicSet, budget: &mut Budget) -> Result<BasicSet, Stop> {
     let _running = trace::operation("farkas_coefficients", &[set]);
     let n = set.n_var();
@@ -39,10 +39,11 @@ pub fn farkas_coefficients(set: &BasicSet, budget: &mut Budget) -> Result<BasicS
     Ok(result.normalized().into_basic_set())
 }
 
-/// The cone over `[c_cst, c_p, c_in, c_out]` of the affine forms over the parameters and dimensions of a basic
-/// relation that are nonnegative on its rational relaxation. As in [`farkas_coefficients`], divs take part with
-/// coefficient zero; constraints that become trivial are left out. Implied constraints may be left.
-/// Cost: double description, exponential in the number of dimensions \[Feautrier1992\], \[Chernikova1965\].
+/// The cone over `[c_cst, c_p, c_in, c_out]` of the affine forms over the parameters and dimensions
+/// of a basic relation that are nonnegative on its rational relaxation. As in
+/// [`farkas_coefficients`], divs take part with coefficient zero; constraints that become trivial
+/// are left out. Implied constraints may be left. Cost: double description, exponential in the
+/// number of dimensions \[Feautrier1992\], \[Chernikova1965\].
 pub fn farkas_cone(relation: &BasicMap, budget: &mut Budget) -> Result<System, Stop> {
     let _running = trace::operation("farkas_cone", &[relation]);
     let all = farkas::coefficients(&relation.to_system(), budget)?;

@@ -1,4 +1,5 @@
-//! Boxes and lattice tiles with an offset that is a function and a size that is constant: isl's `isl_fixed_box`.
+//! Boxes and lattice tiles with an offset that is a function and a size that is constant: isl's
+//! `isl_fixed_box`.
 //!
 //! # Problem
 //! The elements that an iteration accesses lie in a box of constant size at a place that depends on
@@ -131,7 +132,8 @@ fn extent(hull: &BasicMap, i: usize, budget: &mut Budget) -> Result<Option<(Aff,
     Ok(best)
 }
 
-/// The constraints `[1 | params | in | out i]` with a positive factor of output dimension `i`, and of no other.
+/// The constraints `[1 | params | in | out i]` with a positive factor of output dimension `i`, and
+/// of no other.
 fn lower_bounds(hull: &BasicMap, i: usize, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
     let n = hull.dim(DimKind::Out);
     let flat =

@@ -20,20 +20,20 @@ impl PwAff {
         Ok(common.union_disjoint(&only_here).union_disjoint(&only_there))
     }
 
-    /// The sum, an undefined value counting as zero unless both are undefined.
-    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
+    /// The sum, an undefined value counting as zero unless both are undefined. Cost: that of
+    /// [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_add(&self, other: &PwAff, budget: &mut Budget) -> Result<PwAff, Stop> {
         self.union_with(other, PwAff::add, budget)
     }
 
-    /// The smaller value, or the one that is defined.
-    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
+    /// The smaller value, or the one that is defined. Cost: that of
+    /// [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_min(&self, other: &PwAff, budget: &mut Budget) -> Result<PwAff, Stop> {
         self.union_with(other, PwAff::min, budget)
     }
 
-    /// The larger value, or the one that is defined.
-    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
+    /// The larger value, or the one that is defined. Cost: that of
+    /// [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_max(&self, other: &PwAff, budget: &mut Budget) -> Result<PwAff, Stop> {
         self.union_with(other, PwAff::max, budget)
     }
@@ -73,8 +73,8 @@ impl PwMultiAff {
 }
 
 impl UnionPwAff {
-    /// The same function without empty pieces and with coalesced domains.
-    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
+    /// The same function without empty pieces and with coalesced domains. Cost: some linear
+    /// programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
         let mut result = UnionPwAff::empty(self.params.clone());
         for member in self.iter() {

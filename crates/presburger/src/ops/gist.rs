@@ -5,7 +5,8 @@
 //! Per disjunct of `A` (the context being one basic relation, its simple hull if necessary):
 //!
 //! 1. bring both to common divs, find the implicit equalities of the context;
-//! 2. leave those divisors out of the congruences of `A` that are known in the context (`congruences.rs`);
+//! 2. leave those divisors out of the congruences of `A` that are known in the context
+//!    (`congruences.rs`);
 //! 3. reduce the equalities of `A` modulo those of the context, dropping what vanishes;
 //! 4. drop inequalities of `A` that follow from the context and the rest of `A`;
 //! 5. drop what follows in every disjunct of the context (`several.rs`), then disjuncts that have
@@ -173,8 +174,9 @@ fn context_equalities(common: &Common, budget: &mut Budget) -> Result<Vec<Row>, 
 }
 
 impl Map {
-    /// A simpler relation that has the same pairs within the context.
-    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
+    /// A simpler relation that has the same pairs within the context. Cost: a linear program for
+    /// each constraint, and an integer program to drop what is outside of the context
+    /// \[Verdoolaege2010\].
     pub fn gist(&self, context: &Map, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("gist", &[self, context]);
         assert!(
@@ -233,8 +235,9 @@ impl Map {
 }
 
 impl BasicMap {
-    /// A simpler relation that has the same pairs within the context.
-    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
+    /// A simpler relation that has the same pairs within the context. Cost: a linear program for
+    /// each constraint, and an integer program to drop what is outside of the context
+    /// \[Verdoolaege2010\].
     pub fn gist(&self, context: &BasicMap, budget: &mut Budget) -> Result<BasicMap, Stop> {
         let _running = trace::operation("gist", &[self, context]);
         let whole = Map::from_basic(self.clone());
@@ -245,16 +248,18 @@ impl BasicMap {
 }
 
 impl BasicSet {
-    /// A simpler set that has the same points within the context.
-    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
+    /// A simpler set that has the same points within the context. Cost: a linear program for each
+    /// constraint, and an integer program to drop what is outside of the context
+    /// \[Verdoolaege2010\].
     pub fn gist(&self, context: &BasicSet, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.gist(&context.0, budget)?.into()))
     }
 }
 
 impl Set {
-    /// A simpler set that has the same points within the context.
-    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
+    /// A simpler set that has the same points within the context. Cost: a linear program for each
+    /// constraint, and an integer program to drop what is outside of the context
+    /// \[Verdoolaege2010\].
     pub fn gist(&self, context: &Set, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.gist(&context.0, budget)?))
     }
@@ -267,8 +272,9 @@ impl Set {
 }
 
 impl UnionSet {
-    /// A simpler union that has the same points within the context.
-    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
+    /// A simpler union that has the same points within the context. Cost: a linear program for each
+    /// constraint, and an integer program to drop what is outside of the context
+    /// \[Verdoolaege2010\].
     pub fn gist(&self, context: &UnionSet, budget: &mut Budget) -> Result<UnionSet, Stop> {
         let _running = trace::operation("gist", &[self, context]);
         let mut members = Vec::new();
@@ -289,8 +295,9 @@ impl UnionSet {
 }
 
 impl UnionMap {
-    /// A simpler union that has the same pairs within the context.
-    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
+    /// A simpler union that has the same pairs within the context. Cost: a linear program for each
+    /// constraint, and an integer program to drop what is outside of the context
+    /// \[Verdoolaege2010\].
     pub fn gist(&self, context: &UnionMap, budget: &mut Budget) -> Result<UnionMap, Stop> {
         let _running = trace::operation("gist", &[self, context]);
         let mut members = Vec::new();
@@ -344,7 +351,8 @@ impl UnionMap {
 
 impl PwAff {
     /// A function with simpler domains, equal on the context; pieces outside of it are dropped.
-    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside
+    /// of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &Set, budget: &mut Budget) -> Result<PwAff, Stop> {
         let mut pieces = Vec::new();
         for (set, aff) in self.align_params(context.space()).pieces {
@@ -363,7 +371,8 @@ impl PwAff {
 
 impl PwMultiAff {
     /// A function with simpler domains, equal on the context; pieces outside of it are dropped.
-    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside
+    /// of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &Set, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
         let mut pieces = Vec::new();
         for (set, ma) in self.align_params(context.space()).pieces {

@@ -1,12 +1,13 @@
 //! Hulls: single basic relations that contain a union.
 //!
-//! * *Simple hull*: every constraint of every disjunct, relaxed by the least amount that makes it valid
-//!   for all disjuncts (linear programming, rounded to the integer grid); those that no finite
-//!   amount makes valid are dropped.
+//! * *Simple hull*: every constraint of every disjunct, relaxed by the least amount that makes it
+//!   valid for all disjuncts (linear programming, rounded to the integer grid); those that no
+//!   finite amount makes valid are dropped.
 //! * *Unshifted simple hull*: only the constraints that are valid as they are.
-//! * *Affine hull*: all equalities and congruences that hold on all integer points, that is the smallest affine lattice around
-//!   them ([`Lattice::hull`], after \[Karr1976\]). One disjunct without divs needs no more than a point, if steps from it
-//!   lead to points along every direction that the equalities allow.
+//! * *Affine hull*: all equalities and congruences that hold on all integer points, that is the
+//!   smallest affine lattice around them ([`Lattice::hull`], after \[Karr1976\]). One disjunct
+//!   without divs needs no more than a point, if steps from it lead to points along every direction
+//!   that the equalities allow.
 //! * *Box hull*: constant bounds on each dimension.
 
 use std::ops::Range;
@@ -61,9 +62,10 @@ enum Shift {
 }
 
 impl Map {
-    /// A basic relation that contains all disjuncts, made of their constraints, each relaxed as
-    /// far as necessary. The relation is taken over: a single disjunct is the hull, and remains shared.
-    /// Cost: nothing for one disjunct; otherwise a linear program for each constraint and disjunct \[Verdoolaege2010\].
+    /// A basic relation that contains all disjuncts, made of their constraints, each relaxed as far
+    /// as necessary. The relation is taken over: a single disjunct is the hull, and remains shared.
+    /// Cost: nothing for one disjunct; otherwise a linear program for each constraint and disjunct
+    /// \[Verdoolaege2010\].
     #[inline]
     pub fn simple_hull(self, budget: &mut Budget) -> Result<Arc<BasicMap>, Stop> {
         let _running = trace::operation("simple_hull", &[&self]);
@@ -71,8 +73,9 @@ impl Map {
     }
 
     /// A basic relation that contains all disjuncts, made of those of their constraints that hold
-    /// on all of them. The relation is taken over: a single disjunct is the hull, and remains shared.
-    /// Cost: nothing for one disjunct; otherwise a linear program for each constraint and disjunct \[Verdoolaege2010\].
+    /// on all of them. The relation is taken over: a single disjunct is the hull, and remains
+    /// shared. Cost: nothing for one disjunct; otherwise a linear program for each constraint and
+    /// disjunct \[Verdoolaege2010\].
     #[inline]
     pub fn unshifted_simple_hull(self, budget: &mut Budget) -> Result<Arc<BasicMap>, Stop> {
         let _running = trace::operation("unshifted_simple_hull", &[&self]);
@@ -128,9 +131,9 @@ impl Map {
         Ok(hull)
     }
 
-    /// The smallest affine lattice that contains all integer points: the equalities and congruences that hold on
-    /// all of them. Parameters are dimensions like the others. The same points give the same text. Cost:
-    /// see [`Map::lattice_hull`].
+    /// The smallest affine lattice that contains all integer points: the equalities and congruences
+    /// that hold on all of them. Parameters are dimensions like the others. The same points give
+    /// the same text. Cost: see [`Map::lattice_hull`].
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
         let _running = trace::operation("affine_hull", &[self]);
         if let [one] = &self.basics[..] {
@@ -194,15 +197,16 @@ impl BasicSet {
 }
 
 impl Set {
-    /// A basic set that contains all disjuncts; see the operation on relations.
-    /// Cost: nothing for one disjunct; otherwise a linear program for each constraint and disjunct \[Verdoolaege2010\].
+    /// A basic set that contains all disjuncts; see the operation on relations. Cost: nothing for
+    /// one disjunct; otherwise a linear program for each constraint and disjunct
+    /// \[Verdoolaege2010\].
     #[inline]
     pub fn simple_hull(self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.simple_hull(budget)?))
     }
 
-    /// A basic set of constraints that hold on all disjuncts.
-    /// Cost: nothing for one disjunct; otherwise a linear program for each constraint and disjunct \[Verdoolaege2010\].
+    /// A basic set of constraints that hold on all disjuncts. Cost: nothing for one disjunct;
+    /// otherwise a linear program for each constraint and disjunct \[Verdoolaege2010\].
     #[inline]
     pub fn unshifted_simple_hull(self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.unshifted_simple_hull(budget)?))
@@ -236,9 +240,9 @@ impl Set {
         Ok(hull.normalized().into_basic_set())
     }
 
-    /// Between which values some dimensions lie on the rational relaxation of the set, parameters being free, rounded to
-    /// integers inside; `None` if it has no point.
-    /// Cost: two linear programs for each dimension and disjunct \[DetlefsNelsonSaxe2005\].
+    /// Between which values some dimensions lie on the rational relaxation of the set, parameters
+    /// being free, rounded to integers inside; `None` if it has no point. Cost: two linear programs
+    /// for each dimension and disjunct \[DetlefsNelsonSaxe2005\].
     ///
     /// ```
     /// use poly_presburger::{Budget, Set};

@@ -4,10 +4,10 @@
 //!
 //! 1. A basic relation whose output dimensions are all defined by equalities with unit coefficient
 //!    *is* a function; no search is needed.
-//! 2. Otherwise parametric integer programming \[Feautrier1988\], with parameters, domain dimensions and
-//!    the divs that only depend on them as symbols, and output dimensions followed by the other divs
-//!    as variables. What it says about the divs is dropped. If an existential has no lower bound,
-//!    explicit divs are computed first.
+//! 2. Otherwise parametric integer programming \[Feautrier1988\], with parameters, domain
+//!    dimensions and the divs that only depend on them as symbols, and output dimensions followed
+//!    by the other divs as variables. What it says about the divs is dropped. If an existential has
+//!    no lower bound, explicit divs are computed first.
 //! 3. The optima of several disjuncts are compared piece by piece: a piece of one holds where no
 //!    other disjunct has a better one.
 //!
@@ -42,9 +42,9 @@ enum Direction {
 
 impl Map {
     /// The lexicographically smallest image of each domain element (for a set: the smallest point,
-    /// as a function of the parameters).
-    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
-    /// overlap are compared piece by piece.
+    /// as a function of the parameters). Cost: a parametric integer program for each disjunct
+    /// \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that overlap are
+    /// compared piece by piece.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there is an element whose images have no smallest one.
@@ -53,10 +53,10 @@ impl Map {
         lexopt(self, Direction::Min, budget)
     }
 
-    /// The lexicographically largest image of each domain element (for a set: the largest point,
-    /// as a function of the parameters).
-    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
-    /// overlap are compared piece by piece.
+    /// The lexicographically largest image of each domain element (for a set: the largest point, as
+    /// a function of the parameters). Cost: a parametric integer program for each disjunct
+    /// \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that overlap are
+    /// compared piece by piece.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there is an element whose images have no largest one.
@@ -65,20 +65,20 @@ impl Map {
         lexopt(self, Direction::Max, budget)
     }
 
-    /// The relation restricted to the lexicographically smallest image of each domain element; for errors see [`Map::lexmin`].
-    /// Cost: that of [`Map::lexmin`].
+    /// The relation restricted to the lexicographically smallest image of each domain element; for
+    /// errors see [`Map::lexmin`]. Cost: that of [`Map::lexmin`].
     pub fn lexmin_map(&self, budget: &mut Budget) -> Result<Map, SolveError> {
         Ok(self.lexmin(budget)?.to_map())
     }
 
-    /// The relation restricted to the lexicographically largest image of each domain element; for errors see [`Map::lexmax`].
-    /// Cost: that of [`Map::lexmin`].
+    /// The relation restricted to the lexicographically largest image of each domain element; for
+    /// errors see [`Map::lexmax`]. Cost: that of [`Map::lexmin`].
     pub fn lexmax_map(&self, budget: &mut Budget) -> Result<Map, SolveError> {
         Ok(self.lexmax(budget)?.to_map())
     }
 
-    /// Whether no domain element has two images.
-    /// Cost: nothing if the equalities are those of a function; otherwise [`Map::is_subset`] for the pairs of images.
+    /// Whether no domain element has two images. Cost: nothing if the equalities are those of a
+    /// function; otherwise [`Map::is_subset`] for the pairs of images.
     pub fn is_single_valued(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_single_valued", &[self]);
         if let [basic] = self.basics()
@@ -105,8 +105,9 @@ impl Map {
 }
 
 impl PwMultiAff {
-    /// The function of which a single-valued relation is the graph. Of several images the smallest is taken.
-    /// Cost: that of [`Map::lexmin`]; an equality for each dimension of the range is used as it is.
+    /// The function of which a single-valued relation is the graph. Of several images the smallest
+    /// is taken. Cost: that of [`Map::lexmin`]; an equality for each dimension of the range is used
+    /// as it is.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there is an element with several images and no smallest one.
@@ -116,30 +117,31 @@ impl PwMultiAff {
 }
 
 impl Set {
-    /// The set of the lexicographically smallest points, one for each value of the parameters; for errors see [`Map::lexmin`].
-    /// Cost: that of [`Map::lexmin`].
+    /// The set of the lexicographically smallest points, one for each value of the parameters; for
+    /// errors see [`Map::lexmin`]. Cost: that of [`Map::lexmin`].
     pub fn lexmin_set(&self, budget: &mut Budget) -> Result<Set, SolveError> {
         Ok(self.lexmin(budget)?.to_set())
     }
 
-    /// The set of the lexicographically largest points, one for each value of the parameters; for errors see [`Map::lexmax`].
-    /// Cost: that of [`Map::lexmin`].
+    /// The set of the lexicographically largest points, one for each value of the parameters; for
+    /// errors see [`Map::lexmax`]. Cost: that of [`Map::lexmin`].
     pub fn lexmax_set(&self, budget: &mut Budget) -> Result<Set, SolveError> {
         Ok(self.lexmax(budget)?.to_set())
     }
 
-    /// The smallest value of dimension `i` as a function of the parameters.
-    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\], and the comparison of their values.
+    /// The smallest value of dimension `i` as a function of the parameters. Cost: a parametric
+    /// integer program for each disjunct \[Feautrier1988\], and the comparison of their values.
     ///
     /// # Errors
-    /// [`SolveError::Unbounded`] if there are parameter values for which there is no smallest value.
+    /// [`SolveError::Unbounded`] if there are parameter values for which there is no smallest
+    /// value.
     pub fn dim_min(&self, i: usize, budget: &mut Budget) -> Result<PwAff, SolveError> {
         let _running = trace::operation("dim_min", &[self, &i]);
         self.dim_opt(i, Direction::Min, budget)
     }
 
-    /// The largest value of dimension `i` as a function of the parameters.
-    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\], and the comparison of their values.
+    /// The largest value of dimension `i` as a function of the parameters. Cost: a parametric
+    /// integer program for each disjunct \[Feautrier1988\], and the comparison of their values.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there are parameter values for which there is no largest value.
@@ -157,8 +159,8 @@ impl Set {
 
 impl UnionMap {
     /// The lexicographically smallest images, member by member; for errors see [`Map::lexmin`].
-    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
-    /// overlap are compared piece by piece.
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces
+    /// can be exponential. Disjuncts that overlap are compared piece by piece.
     pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionMap, SolveError> {
         let _running = trace::operation("lexmin", &[self]);
         let members: Result<Vec<Map>, SolveError> = self.iter().map(|m| m.lexmin_map(budget)).collect();
@@ -166,16 +168,17 @@ impl UnionMap {
     }
 
     /// The lexicographically largest images, member by member; for errors see [`Map::lexmax`].
-    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
-    /// overlap are compared piece by piece.
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces
+    /// can be exponential. Disjuncts that overlap are compared piece by piece.
     pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionMap, SolveError> {
         let _running = trace::operation("lexmax", &[self]);
         let members: Result<Vec<Map>, SolveError> = self.iter().map(|m| m.lexmax_map(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 
-    /// Whether no domain element has two images (in the same or in different members).
-    /// Cost: nothing if the equalities are those of a function; otherwise [`Map::is_subset`] for the pairs of images.
+    /// Whether no domain element has two images (in the same or in different members). Cost:
+    /// nothing if the equalities are those of a function; otherwise [`Map::is_subset`] for the
+    /// pairs of images.
     pub fn is_single_valued(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_single_valued", &[self]);
         for (k, m) in self.iter().enumerate() {
@@ -207,8 +210,8 @@ impl UnionMap {
 
 impl UnionSet {
     /// The lexicographically smallest points, member by member; for errors see [`Map::lexmin`].
-    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
-    /// overlap are compared piece by piece.
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces
+    /// can be exponential. Disjuncts that overlap are compared piece by piece.
     pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionSet, SolveError> {
         let _running = trace::operation("lexmin", &[self]);
         let members: Result<Vec<Set>, SolveError> = self.iter().map(|m| m.lexmin_set(budget)).collect();
@@ -216,8 +219,8 @@ impl UnionSet {
     }
 
     /// The lexicographically largest points, member by member; for errors see [`Map::lexmax`].
-    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
-    /// overlap are compared piece by piece.
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces
+    /// can be exponential. Disjuncts that overlap are compared piece by piece.
     pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionSet, SolveError> {
         let _running = trace::operation("lexmax", &[self]);
         let members: Result<Vec<Set>, SolveError> = self.iter().map(|m| m.lexmax_set(budget)).collect();
@@ -399,7 +402,8 @@ pub(crate) fn quantify_by_pip(basic: &BasicMap, budget: &mut Budget) -> Result<V
     Ok(there.map(|p| problem.domain(p).0).collect())
 }
 
-/// Whether each output has an equality that determines it by earlier columns, none of which is a div.
+/// Whether each output has an equality that determines it by earlier columns, none of which is a
+/// div.
 fn is_plainly_a_function(basic: &BasicMap) -> bool {
     let outputs = basic.offset(DimKind::Out)..basic.offset(DimKind::Div);
     outputs.into_iter().all(|col| basic.eqs().iter().any(|r| row::last_column(r) == col))

@@ -1,13 +1,15 @@
 //! Equal quotients.
 //!
 //! # Problem
-//! `d u <= f <= d u + d - 1` and `d v <= f <= d v + d - 1` say that `u` and `v` are both `floor(f / d)`: they are equal. Over the rationals they
-//! are not, so no linear algebra finds out. The values of tile loops are defined like this, more than once where loops are functions
-//! of the same tiles. So are existential divisions, whose definitions say the same.
+//! `d u <= f <= d u + d - 1` and `d v <= f <= d v + d - 1` say that `u` and `v` are both
+//! `floor(f / d)`: they are equal. Over the rationals they are not, so no linear algebra finds out.
+//! The values of tile loops are defined like this, more than once where loops are functions of the
+//! same tiles. So are existential divisions, whose definitions say the same.
 //!
 //! # Method
-//! The sum of two inequalities whose coefficients have a common factor `g` and whose constant is in `0 .. g` can be tightened to
-//! `L >= 0` with the coefficients divided by `g` and no constant. Where two sums give `L >= 0` and `-L >= 0`, `L = 0` holds for all integer points.
+//! The sum of two inequalities whose coefficients have a common factor `g` and whose constant is in
+//! `0 .. g` can be tightened to `L >= 0` with the coefficients divided by `g` and no constant.
+//! Where two sums give `L >= 0` and `-L >= 0`, `L = 0` holds for all integer points.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! Strides: the congruences that the points of a set satisfy.
 //!
-//! The smallest affine lattice around a set (see [`crate::zpoly::lattice`]), with the dimension asked for
-//! as its last row, says everything: the pivot of that row is the stride, and the entries left of
-//! it, times the coordinates that the other dimensions determine, the offset.
+//! The smallest affine lattice around a set (see [`crate::zpoly::lattice`]), with the dimension
+//! asked for as its last row, says everything: the pivot of that row is the stride, and the entries
+//! left of it, times the coordinates that the other dimensions determine, the offset.
 
 use std::sync::Arc;
 
@@ -41,8 +41,9 @@ impl Map {
     }
 }
 
-/// The stride of the coordinate `at` of the points of a lattice, the offset being an expression over `space`. The variables of the
-/// space are the other coordinates, at the places that `column` gives.
+/// The stride of the coordinate `at` of the points of a lattice, the offset being an expression
+/// over `space`. The variables of the space are the other coordinates, at the places that `column`
+/// gives.
 fn stride_within(hull: &Lattice, at: usize, space: &Arc<Space>, column: impl Fn(usize) -> usize) -> Stride {
     let n = hull.n();
     let order: Vec<usize> = (0..n).filter(|&c| c != at).chain([at]).collect();
@@ -83,17 +84,18 @@ impl Set {
         })
     }
 
-    /// The stride of dimension `i`: the largest number modulo which the dimension is an affine expression of the parameters
-    /// and the other dimensions on the whole set; 0 if it is such an expression itself.
-    /// Cost: that of [`Map::lattice_hull`].
+    /// The stride of dimension `i`: the largest number modulo which the dimension is an affine
+    /// expression of the parameters and the other dimensions on the whole set; 0 if it is such an
+    /// expression itself. Cost: that of [`Map::lattice_hull`].
     pub fn stride(&self, i: usize, budget: &mut Budget) -> Result<Int, Stop> {
         Ok(self.stride_info(i, budget)?.stride)
     }
 }
 
 impl Map {
-    /// The stride of output dimension `i` and its offset in terms of the parameters and the domain; the other output
-    /// dimensions do not matter. For an empty relation the stride is 1. Cost: see [`Map::lattice_hull`].
+    /// The stride of output dimension `i` and its offset in terms of the parameters and the domain;
+    /// the other output dimensions do not matter. For an empty relation the stride is 1. Cost: see
+    /// [`Map::lattice_hull`].
     pub fn range_stride_info(&self, i: usize, budget: &mut Budget) -> Result<Stride, Stop> {
         let n = self.dim(DimKind::Out);
         let alone = self.project_out(DimKind::Out, i + 1, n - i - 1).project_out(DimKind::Out, 0, i);

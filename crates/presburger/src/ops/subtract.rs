@@ -1,18 +1,19 @@
 //! Difference, complement, inclusion and equality.
 //!
-//! For basic relations `A` and `B`, all divs of `B` known, with the constraints `c_1, ..., c_n` of `B` that `A`
-//! does not imply:
+//! For basic relations `A` and `B`, all divs of `B` known, with the constraints `c_1, ..., c_n` of
+//! `B` that `A` does not imply:
 //!
 //! ```text
 //! A \ B  =  union over i of  A and c_1 and ... and c_(i-1) and not c_i
 //! ```
 //!
 //! an equality counting as two inequalities. The divs of `B` are functions of the point, so they
-//! can be added to each piece without changing it. One tableau holds `A` and the constraints passed so
-//! far; constraints implied by them, or by all others together, are skipped; a constraint that
-//! excludes `A` altogether ends the work (the difference is `A`). For unions the basic relations of the
-//! subtrahend are taken one after the other, depth first, so that an inclusion test stops at the
-//! first point found outside. Relations with opposite constraints that exclude each other need no tableau. Pieces without integer points are dropped at the end.
+//! can be added to each piece without changing it. One tableau holds `A` and the constraints passed
+//! so far; constraints implied by them, or by all others together, are skipped; a constraint that
+//! excludes `A` altogether ends the work (the difference is `A`). For unions the basic relations of
+//! the subtrahend are taken one after the other, depth first, so that an inclusion test stops at
+//! the first point found outside. Relations with opposite constraints that exclude each other need
+//! no tableau. Pieces without integer points are dropped at the end.
 
 use std::sync::Arc;
 
@@ -96,8 +97,8 @@ fn needed_for<T: Coeff>(
     Ok(Some(needed))
 }
 
-/// The basic relations that make up `a \ b`; `b` must have known divs and the same space. Pieces may turn out to be
-/// without integer points.
+/// The basic relations that make up `a \ b`; `b` must have known divs and the same space. Pieces
+/// may turn out to be without integer points.
 fn subtract_basic(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> Result<Vec<Arc<BasicMap>>, Stop> {
     if a == b {
         return Ok(Vec::new());
@@ -169,9 +170,9 @@ pub(crate) fn is_covered(a: &Arc<BasicMap>, cover: &[Arc<BasicMap>], budget: &mu
 }
 
 impl Map {
-    /// The pairs here that are not in `other`.
-    /// Cost: an integer program for each piece; their number is exponential in the number of disjuncts of the subtrahend, with its
-    /// constraints as base, in the worst case \[Verdoolaege2010\].
+    /// The pairs here that are not in `other`. Cost: an integer program for each piece; their
+    /// number is exponential in the number of disjuncts of the subtrahend, with its constraints as
+    /// base, in the worst case \[Verdoolaege2010\].
     pub fn subtract(&self, other: &Map, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("subtract", &[self, other]);
         let (a, b) = self.paired(other, "difference");
@@ -227,8 +228,8 @@ impl Map {
         self.intersect(other).is_empty(budget)
     }
 
-    /// The same relation with disjuncts that have no pair in common. The relation is taken over: one disjunct stays.
-    /// Cost: that of [`Map::subtract`] for each disjunct and those before it.
+    /// The same relation with disjuncts that have no pair in common. The relation is taken over:
+    /// one disjunct stays. Cost: that of [`Map::subtract`] for each disjunct and those before it.
     #[inline]
     pub fn make_disjoint(self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("make_disjoint", &[&self]);
@@ -291,9 +292,9 @@ impl BasicSet {
 }
 
 impl Set {
-    /// The points here that are not in `other`.
-    /// Cost: an integer program for each piece; their number is exponential in the number of disjuncts of the subtrahend, with its
-    /// constraints as base, in the worst case \[Verdoolaege2010\].
+    /// The points here that are not in `other`. Cost: an integer program for each piece; their
+    /// number is exponential in the number of disjuncts of the subtrahend, with its constraints as
+    /// base, in the worst case \[Verdoolaege2010\].
     pub fn subtract(&self, other: &Set, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.subtract(&other.0, budget)?))
     }
@@ -321,9 +322,9 @@ impl Set {
 macro_rules! union_comparisons {
     ($union:ident, $member:ident) => {
         impl $union {
-            /// The points here that are not in `other`.
-            /// Cost: an integer program for each piece; their number is exponential in the number of disjuncts of the subtrahend, with
-            /// its constraints as base, in the worst case \[Verdoolaege2010\].
+            /// The points here that are not in `other`. Cost: an integer program for each piece;
+            /// their number is exponential in the number of disjuncts of the subtrahend, with its
+            /// constraints as base, in the worst case \[Verdoolaege2010\].
             pub fn subtract(&self, other: &$union, budget: &mut Budget) -> Result<$union, Stop> {
                 let _running = trace::operation("subtract", &[self, other]);
                 let mut parts = Vec::new();
@@ -352,8 +353,8 @@ macro_rules! union_comparisons {
                 Ok(true)
             }
 
-            /// Whether both have the same points.
-            /// Cost: that of [`Map::is_subset`] in both directions, unless the descriptions are the same.
+            /// Whether both have the same points. Cost: that of [`Map::is_subset`] in both
+            /// directions, unless the descriptions are the same.
             pub fn is_equal(&self, other: &$union, budget: &mut Budget) -> Result<bool, Stop> {
                 let _running = trace::operation("is_equal", &[self, other]);
                 Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)

@@ -112,7 +112,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// An equality without the dimensions that chosen ones determine; `None` if it says nothing about the others.
+    /// An equality without the dimensions that chosen ones determine; `None` if it says nothing
+    /// about the others.
     fn reduced(&self, rows: &[(usize, Row)], equality: &[Int]) -> Option<(usize, Row)> {
         let mut row = equality.to_vec();
         rows.iter().for_each(|(pivot, chosen)| eliminate(&mut row, *pivot, chosen));

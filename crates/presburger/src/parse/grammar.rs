@@ -60,7 +60,8 @@ pub(super) enum Formula {
     Exists(Vec<(String, Option<Expr>)>, Box<Formula>),
 }
 
-/// A dimension of a tuple: a name, a value, or both. A value may be a range, from `value` to `last`.
+/// A dimension of a tuple: a name, a value, or both. A value may be a range, from `value` to
+/// `last`.
 #[derive(Clone, Debug)]
 pub(super) struct Dim {
     pub(super) name: Option<String>,
@@ -119,7 +120,8 @@ pub(super) struct Parser {
 
 const KEYWORDS: [&str; 9] = ["and", "or", "not", "exists", "mod", "implies", "true", "false", "rat"];
 
-/// For each token, whether a `?` follows outside of parentheses before something that ends an expression.
+/// For each token, whether a `?` follows outside of parentheses before something that ends an
+/// expression.
 fn conditionals(tokens: &[(Token, usize)]) -> Vec<bool> {
     let mut found = vec![false; tokens.len() + 1];
     let mut closed = Vec::new(); // the closing parentheses whose opening ones are not reached yet

@@ -14,8 +14,8 @@ use crate::row;
 use crate::solver::{System, fm};
 use crate::space::{DimKind, Id, Space};
 
-/// The steps that the elimination of a quantifier may take: less than a second. A parser has no budget of
-/// its own, and an elimination may square the number of inequalities each time.
+/// The steps that the elimination of a quantifier may take: less than a second. A parser has no
+/// budget of its own, and an elimination may square the number of inequalities each time.
 const QUANTIFIER: u64 = 2_000_000;
 
 impl FromStr for RationalSet {

@@ -13,15 +13,16 @@ impl Space {
         (1..=self.n_var()).map(|column| names.column(column).to_owned()).collect()
     }
 
-    /// The tuples with the names of their dimensions, such as `S[i, j]`; empty for a parameter space.
+    /// The tuples with the names of their dimensions, such as `S[i, j]`; empty for a parameter
+    /// space.
     pub fn tuples_text(&self) -> String {
         tuples_text(self, Names::of(self).dims(self))
     }
 }
 
 impl Set {
-    /// The condition on parameters and dimensions, under the names of [`Space::variable_names`]; empty for all
-    /// points of the space.
+    /// The condition on parameters and dimensions, under the names of [`Space::variable_names`];
+    /// empty for all points of the space.
     pub fn condition_text(&self) -> String {
         condition_text(self, &Names::of(self.space()))
     }

@@ -101,20 +101,20 @@ impl PwMultiAff {
         Ok(both(self, other).union_disjoint(&here).union_disjoint(&there))
     }
 
-    /// The sum, an undefined value counting as zero unless both are undefined.
-    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
+    /// The sum, an undefined value counting as zero unless both are undefined. Cost: that of
+    /// [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_add(&self, other: &PwMultiAff, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
         self.union_with(other, PwMultiAff::add, budget)
     }
 
-    /// The lexicographically smaller value, or the one that is defined.
-    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
+    /// The lexicographically smaller value, or the one that is defined. Cost: that of
+    /// [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_lexmin(&self, other: &PwMultiAff, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
         self.union_with(other, |a, b| a.choose(b, &a.le_set(b), &b.lt_set(a)), budget)
     }
 
-    /// The lexicographically larger value, or the one that is defined.
-    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
+    /// The lexicographically larger value, or the one that is defined. Cost: that of
+    /// [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_lexmax(&self, other: &PwMultiAff, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
         self.union_with(other, |a, b| a.choose(b, &b.le_set(a), &a.lt_set(b)), budget)
     }

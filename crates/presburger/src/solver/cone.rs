@@ -7,8 +7,8 @@
 //! **Algorithm.** Start with the unit vectors as lines and add one constraint `a` after the other.
 //!
 //! 1. If some line `l` has `a . l != 0`, orient it such that `a . l > 0` and project all other
-//!    generators along `l` into the hyperplane `a . x = 0`. For an inequality `l` becomes a ray, for
-//!    an equality it is dropped.
+//!    generators along `l` into the hyperplane `a . x = 0`. For an inequality `l` becomes a ray,
+//!    for an equality it is dropped.
 //! 2. Otherwise, keep the rays with `a . r = 0`, for an inequality also those with `a . r > 0`, and
 //!    add for each *adjacent* pair on opposite sides the combination in the hyperplane.
 //!
@@ -69,9 +69,9 @@ struct Cone {
     done: usize,
 }
 
-/// Generators of the cone of all vectors `x` of length `n` with `e . x = 0` for all `e` in `eqs` and
-/// `a . x >= 0` for all `a` in `ineqs`.
-/// Cost: exponential in `n` \[Motzkin1953\], \[Chernikova1965\].
+/// Generators of the cone of all vectors `x` of length `n` with `e . x = 0` for all `e` in `eqs`
+/// and `a . x >= 0` for all `a` in `ineqs`. Cost: exponential in `n` \[Motzkin1953\],
+/// \[Chernikova1965\].
 pub fn generators(n: usize, eqs: &[Vec<Int>], ineqs: &[Vec<Int>], budget: &mut Budget) -> Result<Generators, Stop> {
     let unit = |i| {
         let mut vector = vec![Int::ZERO; n];

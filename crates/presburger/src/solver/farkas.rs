@@ -24,8 +24,8 @@ use crate::budget::{Budget, Stop};
 /// `c_0 + c_1 x_1 + .. + c_n x_n` that are nonnegative on the rational points of `system`. On an
 /// empty polyhedron every form is.
 ///
-/// Constraints of the result have constant 0, and none of them is redundant.
-/// Cost: double description, exponential in the number of dimensions \[Motzkin1953\], \[Chernikova1965\].
+/// Constraints of the result have constant 0, and none of them is redundant. Cost: double
+/// description, exponential in the number of dimensions \[Motzkin1953\], \[Chernikova1965\].
 pub fn coefficients(system: &System, budget: &mut Budget) -> Result<System, Stop> {
     system.check();
     let n = system.n + 1;

@@ -3,8 +3,8 @@
 //! Projecting the rational points of a polyhedron along some variables:
 //!
 //! 1. While an equality uses one of the variables, solve it for that variable and substitute.
-//! 2. Eliminate the remaining variables one by one, the one giving the fewest new rows first: add up
-//!    each pair of inequalities in which the variable has opposite signs, scaled such that it
+//! 2. Eliminate the remaining variables one by one, the one giving the fewest new rows first: add
+//!    up each pair of inequalities in which the variable has opposite signs, scaled such that it
 //!    cancels, and drop all inequalities that use it.
 //! 3. After a step that increased the number of inequalities, remove the redundant ones (by linear
 //!    programming), which keeps the growth in check.
@@ -22,8 +22,8 @@ use super::redundancy::remove_redundant_rational;
 use crate::budget::{Budget, Stop};
 
 /// The projection of the rational points of `system` onto the variables `keep`, which become the
-/// variables of the result in the given order.
-/// Cost: Fourier-Motzkin elimination with tests for redundancy, exponential at worst \[Schrijver1986\].
+/// variables of the result in the given order. Cost: Fourier-Motzkin elimination with tests for
+/// redundancy, exponential at worst \[Schrijver1986\].
 pub fn project(system: &System, keep: &[usize], budget: &mut Budget) -> Result<System, Stop> {
     let others: Vec<usize> = (0..system.n).filter(|var| !keep.contains(var)).collect();
     let eliminated = eliminate(system, &others, budget)?;
@@ -37,8 +37,8 @@ pub fn project(system: &System, keep: &[usize], budget: &mut Budget) -> Result<S
 }
 
 /// The constraints that `system` implies, for rational points, on the other variables than `vars`.
-/// The result has the same variables; those in `vars` do not occur in it.
-/// Cost: Fourier-Motzkin elimination with tests for redundancy, exponential at worst \[Schrijver1986\].
+/// The result has the same variables; those in `vars` do not occur in it. Cost: Fourier-Motzkin
+/// elimination with tests for redundancy, exponential at worst \[Schrijver1986\].
 pub fn eliminate(system: &System, vars: &[usize], budget: &mut Budget) -> Result<System, Stop> {
     system.check();
     let mut current = system.clone();

@@ -14,8 +14,9 @@ use poly_arith::Int;
 use super::{IntOptimum, LexOutcome, Optimum, System, eval, ilp_sample, lp_min};
 use crate::budget::{Budget, Stop};
 
-/// The minimum of the affine form `objective` over the integer points of `system`.
-/// Cost: a linear program, and integer programs, mostly one, at worst as many as the bounds have digits \[CookRutherford1993\].
+/// The minimum of the affine form `objective` over the integer points of `system`. Cost: a linear
+/// program, and integer programs, mostly one, at worst as many as the bounds have digits
+/// \[CookRutherford1993\].
 pub fn ilp_min(system: &System, objective: &[Int], budget: &mut Budget) -> Result<IntOptimum, Stop> {
     Ok(match minimizer(system, objective, budget)? {
         Minimizer::Empty => IntOptimum::Empty,
@@ -24,8 +25,9 @@ pub fn ilp_min(system: &System, objective: &[Int], budget: &mut Budget) -> Resul
     })
 }
 
-/// The maximum of the affine form `objective` over the integer points of `system`.
-/// Cost: a linear program, and integer programs, mostly one, at worst as many as the bounds have digits \[CookRutherford1993\].
+/// The maximum of the affine form `objective` over the integer points of `system`. Cost: a linear
+/// program, and integer programs, mostly one, at worst as many as the bounds have digits
+/// \[CookRutherford1993\].
 pub fn ilp_max(system: &System, objective: &[Int], budget: &mut Budget) -> Result<IntOptimum, Stop> {
     let negated: Vec<Int> = objective.iter().map(|value| -value).collect();
     Ok(match ilp_min(system, &negated, budget)? {

@@ -5,10 +5,9 @@
 //!    (`lexmin_by_coordinates`).
 //! 2. The variables are shifted by their bounds, so that they are nonnegative, and the
 //!    lexicographic dual simplex method (`LexTableau`) finds the smallest rational point.
-//! 3. While the first non-integer variable has the equation `d x = c + sum a_j y_j`, where the `y_j`
-//!    are nonnegative integers, add the Gomory cut
-//!    `sum (a_j mod d) y_j >= -c mod d`, which integer points satisfy and the present point does
-//!    not, and restore.
+//! 3. While the first non-integer variable has the equation `d x = c + sum a_j y_j`, where the
+//!    `y_j` are nonnegative integers, add the Gomory cut `sum (a_j mod d) y_j >= -c mod d`, which
+//!    integer points satisfy and the present point does not, and restore.
 //!
 //! Step 3 terminates if the polyhedron has integer points (\[Gomory1963\]; variables are bounded
 //! below). Otherwise it may not, so it is interrupted after a number of cuts, twice as many each

@@ -1,9 +1,9 @@
-//! Parametric integer programming: the lexicographically smallest integer point of a polyhedron as a
-//! function of parameters.
+//! Parametric integer programming: the lexicographically smallest integer point of a polyhedron as
+//! a function of parameters.
 //!
-//! **Problem.** Given a system over parameters `p` and variables `x`, and a *context*, a system over
-//! `p` alone, describe for each integer point `p` of the context the lexicographically smallest
-//! integer `x` with `(p, x)` in the system, or that there is none.
+//! **Problem.** Given a system over parameters `p` and variables `x`, and a *context*, a system
+//! over `p` alone, describe for each integer point `p` of the context the lexicographically
+//! smallest integer `x` with `(p, x)` in the system, or that there is none.
 //!
 //! **Answer.** A decision tree: inner nodes ask for the sign of an affine form over the parameters
 //! and *divs*, integer divisions `floor(form / d)` introduced on the way; leaves hold the solution
@@ -14,19 +14,20 @@
 //!
 //! 1. Variables have to be nonnegative. One with a constant lower bound is shifted by it. For the
 //!    others, `x = x' - M` with a *big parameter* `M`: larger than any number that occurs, and
-//!    divisible by any. Signs are decided by the coefficient of `M` first, and `M` plays no role for
-//!    divisibility. If `M` does not cancel in a solution, that variable has no lower bound.
+//!    divisible by any. Signs are decided by the coefficient of `M` first, and `M` plays no role
+//!    for divisibility. If `M` does not cancel in a solution, that variable has no lower bound.
 //! 2. The sample value of each tableau row is an affine form over the symbols. Its sign over the
 //!    context is *nonnegative*, *negative*, or *any*.
 //! 3. For a negative row, pivot; without a possible pivot there is no solution.
 //! 4. If no row is negative but some may be, split the context: where the form is nonnegative, and
 //!    where it is negative.
 //! 5. If all rows are nonnegative, look for the first variable that is not always an integer,
-//!    `d x = n(p) + sum a_j y_j`. With `r(p) = -n(p) mod d = n'(p) - d q`, where `q = floor(n' / d)` is
-//!    a div added to the context:
-//!    * if `r` is always 0, rewrite `n` with the help of `q` such that `d` divides its coefficients;
-//!    * if all `a_j` are divisible by `d`, split the context into `r = 0` and `r >= 1`; in the latter
-//!      there is no solution;
+//!    `d x = n(p) + sum a_j y_j`. With `r(p) = -n(p) mod d = n'(p) - d q`, where
+//!    `q = floor(n' / d)` is a div added to the context:
+//!    * if `r` is always 0, rewrite `n` with the help of `q` such that `d` divides its
+//!      coefficients;
+//!    * if all `a_j` are divisible by `d`, split the context into `r = 0` and `r >= 1`; in the
+//!      latter there is no solution;
 //!    * otherwise add the cut `sum (a_j mod d) y_j >= r(p)` and go to 2.
 //! 6. If all variables are integers, a leaf is reached.
 //!
@@ -59,14 +60,14 @@ pub struct PipPiece {
     /// The smallest point: for each variable a row over `[1, params, divs]`. `None` if there is no
     /// smallest point.
     pub solution: Option<Vec<Vec<Int>>>,
-    /// In a piece without smallest point: are there points, without lower bound? Otherwise there are
-    /// none.
+    /// In a piece without smallest point: are there points, without lower bound? Otherwise there
+    /// are none.
     pub unbounded: bool,
 }
 
 /// The lexicographically smallest integer values of the variables of `dom`, a system over
-/// `[params, variables]` with `np` parameters, for each integer point of `context`, a system over the
-/// parameters. The pieces partition the integer points of the context.
+/// `[params, variables]` with `np` parameters, for each integer point of `context`, a system over
+/// the parameters. The pieces partition the integer points of the context.
 pub fn lexmin(dom: &System, context: &System, np: usize, budget: &mut Budget) -> Result<Vec<PipPiece>, Stop> {
     dom.check();
     context.check();

@@ -1,9 +1,9 @@
 //! Removing redundant constraints and finding implicit equalities of a whole system.
 //!
 //! Both exist for integer points, the usual case, and for rational points. For integer points the
-//! inequalities are first tightened: `c + g (a . x) >= 0` becomes `floor(c / g) + a . x >= 0`, which
-//! keeps all integer points; the answers then use that affine forms take integer values. The set
-//! of integer (rational) points is never changed.
+//! inequalities are first tightened: `c + g (a . x) >= 0` becomes `floor(c / g) + a . x >= 0`,
+//! which keeps all integer points; the answers then use that affine forms take integer values. The
+//! set of integer (rational) points is never changed.
 //!
 //! An empty system becomes the canonical empty one: the single equality `1 = 0`.
 
@@ -95,28 +95,29 @@ impl System {
 }
 
 /// Removes inequalities that are implied, for integer points, by the other constraints. Equalities
-/// are kept as they are, up to tightening.
-/// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
+/// are kept as they are, up to tightening. Cost: a linear program for each inequality, beginning
+/// where the last one ended \[DetlefsNelsonSaxe2005\].
 pub fn remove_redundant(system: &mut System, budget: &mut Budget) -> Result<(), Stop> {
     system.tighten();
     simplify(system, Grid::Integer, false, budget)
 }
 
-/// Removes inequalities that are implied, for rational points, by the other constraints.
-/// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
+/// Removes inequalities that are implied, for rational points, by the other constraints. Cost: a
+/// linear program for each inequality, beginning where the last one ended
+/// \[DetlefsNelsonSaxe2005\].
 pub fn remove_redundant_rational(system: &mut System, budget: &mut Budget) -> Result<(), Stop> {
     simplify(system, Grid::Rational, false, budget)
 }
 
-/// Turns inequalities that, at integer points, hold with equality only into equalities.
-/// Cost: a linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
+/// Turns inequalities that, at integer points, hold with equality only into equalities. Cost: a
+/// linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
 pub fn implicit_equalities(system: &mut System, budget: &mut Budget) -> Result<(), Stop> {
     system.tighten();
     simplify(system, Grid::Integer, true, budget)
 }
 
-/// Turns inequalities that, at rational points, hold with equality only into equalities.
-/// Cost: a linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
+/// Turns inequalities that, at rational points, hold with equality only into equalities. Cost: a
+/// linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
 pub fn implicit_equalities_rational(system: &mut System, budget: &mut Budget) -> Result<(), Stop> {
     simplify(system, Grid::Rational, true, budget)
 }
@@ -177,7 +178,8 @@ mod tests {
     use super::*;
     use crate::solver::testing::*;
 
-    /// What is left: no two parallel inequalities in the same direction, none that is opposite to another without room.
+    /// What is left: no two parallel inequalities in the same direction, none that is opposite to
+    /// another without room.
     fn assert_tight(s: &System, shown: &str) {
         for (i, row) in s.ineqs.iter().enumerate() {
             for other in &s.ineqs[i + 1..] {

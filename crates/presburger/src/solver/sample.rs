@@ -2,7 +2,8 @@
 //!
 //! The method is complete: it terminates with the right answer for every system, bounded or not.
 //!
-//! 0. A guess (`greedy`) finds a point of most sets that have one. Then the rational tableau decides easy cases: no rational point, or an integer sample.
+//! 0. A guess (`greedy`) finds a point of most sets that have one. Then the rational tableau
+//!    decides easy cases: no rational point, or an integer sample.
 //! 1. *Equalities* are removed by writing their integer solutions as `x = p + K y` with a basis `K`
 //!    of the integer kernel; without integer solutions the set is empty.
 //! 2. Constraints are tightened, which may again decide easy cases. Inequalities that hold with
@@ -17,7 +18,8 @@
 //!    is tightened such that a rational point can be rounded up, and a rational point is taken.
 //!    So in step 4 the unbounded rows could be left out.
 //!
-//! References: \[Verdoolaege2010\]; the search uses generalized basis reduction \[CookRutherford1993\].
+//! References: \[Verdoolaege2010\]; the search uses generalized basis reduction
+//! \[CookRutherford1993\].
 
 mod basis;
 pub(crate) mod greedy;
@@ -60,7 +62,8 @@ pub(crate) fn sample_by_solving(system: &System, budget: &mut Budget) -> Result<
     }
 }
 
-/// As [`ilp_sample`], for a part of a `context`; if solving is not easy it is done in the coordinates of the context.
+/// As [`ilp_sample`], for a part of a `context`; if solving is not easy it is done in the
+/// coordinates of the context.
 pub(crate) fn sample_within(
     context: &System,
     coordinates: &mut Coordinates,

@@ -1,4 +1,5 @@
-//! Parts of nested tuples, pairs in lexicographic order, and pointwise arithmetic on unions of functions.
+//! Parts of nested tuples, pairs in lexicographic order, and pointwise arithmetic on unions of
+//! functions.
 
 use crate::map::Map;
 use crate::set::Set;
@@ -66,7 +67,8 @@ impl UnionSet {
         self.ordered_pairs(other, Map::lex_lt)
     }
 
-    /// The pairs of a point here and an equal or lexicographically larger one in `other`, in the same space.
+    /// The pairs of a point here and an equal or lexicographically larger one in `other`, in the
+    /// same space.
     pub fn lex_le_pairs(&self, other: &UnionSet) -> UnionMap {
         self.ordered_pairs(other, Map::lex_le)
     }
@@ -76,7 +78,8 @@ impl UnionSet {
         self.ordered_pairs(other, Map::lex_gt)
     }
 
-    /// The pairs of a point here and an equal or lexicographically smaller one in `other`, in the same space.
+    /// The pairs of a point here and an equal or lexicographically smaller one in `other`, in the
+    /// same space.
     pub fn lex_ge_pairs(&self, other: &UnionSet) -> UnionMap {
         self.ordered_pairs(other, Map::lex_ge)
     }

@@ -10,8 +10,9 @@ use crate::space::{DimKind, Tuple};
 use crate::union::{UnionMap, UnionSet};
 
 impl Map {
-    /// The same relation with the equalities that inequalities imply, in each disjunct; empty disjuncts go.
-    /// Cost: a linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
+    /// The same relation with the equalities that inequalities imply, in each disjunct; empty
+    /// disjuncts go. Cost: a linear program for each inequality, again for all after one was found
+    /// \[DetlefsNelsonSaxe2005\].
     pub fn detect_equalities(&self, budget: &mut Budget) -> Result<Map, Stop> {
         self.change_basics(BasicMap::detect_equalities, budget)
     }
@@ -30,9 +31,9 @@ impl Map {
         Ok(Map::from_basics(self.space_arc(), basics))
     }
 
-    /// The smallest box with constant bounds on the dimensions, where there are bounds, that contains
-    /// the rational relaxation of the relation, parameters being free.
-    /// Cost: two linear programs for each dimension and disjunct \[DetlefsNelsonSaxe2005\].
+    /// The smallest box with constant bounds on the dimensions, where there are bounds, that
+    /// contains the rational relaxation of the relation, parameters being free. Cost: two linear
+    /// programs for each dimension and disjunct \[DetlefsNelsonSaxe2005\].
     pub fn box_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
         if !self.space().is_map() {
             return Ok(self.clone().into_set().box_hull(budget)?.into_basic_map());
@@ -55,20 +56,21 @@ impl Map {
 }
 
 impl Set {
-    /// The same set with the equalities that inequalities imply, in each disjunct; empty disjuncts go.
-    /// Cost: a linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
+    /// The same set with the equalities that inequalities imply, in each disjunct; empty disjuncts
+    /// go. Cost: a linear program for each inequality, again for all after one was found
+    /// \[DetlefsNelsonSaxe2005\].
     pub fn detect_equalities(&self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(self.as_map().detect_equalities(budget)?.into_set())
     }
 
-    /// The same set without implied constraints, in each disjunct.
-    /// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
+    /// The same set without implied constraints, in each disjunct. Cost: a linear program for each
+    /// inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
     pub fn remove_redundancies(self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.remove_redundancies(budget)?))
     }
 
-    /// A set with one of the points and one of the values of the parameters, empty if there is none.
-    /// Cost: that of [`Map::sample`].
+    /// A set with one of the points and one of the values of the parameters, empty if there is
+    /// none. Cost: that of [`Map::sample`].
     pub fn sample_set(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(self.as_map().sample_map(budget)?.into_basic_set())
     }
@@ -130,8 +132,9 @@ macro_rules! union_solving {
                 Ok(self.rebuilt(members?))
             }
 
-            /// Whether for any fixed parameter values there are finitely many points.
-            /// Cost: an integer program, and two linear programs for each dimension, for each disjunct \[DetlefsNelsonSaxe2005\].
+            /// Whether for any fixed parameter values there are finitely many points. Cost: an
+            /// integer program, and two linear programs for each dimension, for each disjunct
+            /// \[DetlefsNelsonSaxe2005\].
             pub fn is_bounded(&self, budget: &mut Budget) -> Result<bool, Stop> {
                 for member in self.iter() {
                     if !member.is_bounded(budget)? {
@@ -147,8 +150,8 @@ macro_rules! union_solving {
                 Ok(self.is_subset(other, budget)? && !other.is_subset(self, budget)?)
             }
 
-            /// The first member that has a point, with that point; `None` for an empty union.
-            /// Cost: an integer program for each disjunct, until one has a point \[CookRutherford1993\].
+            /// The first member that has a point, with that point; `None` for an empty union. Cost:
+            /// an integer program for each disjunct, until one has a point \[CookRutherford1993\].
             pub fn sample(&self, budget: &mut Budget) -> Result<Option<(&$member, Vec<Int>)>, Stop> {
                 for member in self.iter() {
                     if let Some(point) = member.sample(budget)? {
@@ -158,20 +161,21 @@ macro_rules! union_solving {
                 Ok(None)
             }
 
-            /// The same union with the equalities that inequalities imply.
-            /// Cost: a linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
+            /// The same union with the equalities that inequalities imply. Cost: a linear program
+            /// for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
             pub fn detect_equalities(&self, budget: &mut Budget) -> Result<$union, Stop> {
                 self.change($member::detect_equalities, budget)
             }
 
-            /// The same union without implied constraints.
-            /// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
+            /// The same union without implied constraints. Cost: a linear program for each
+            /// inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
             pub fn remove_redundancies(&self, budget: &mut Budget) -> Result<$union, Stop> {
                 self.change(|m, budget| m.clone().remove_redundancies(budget), budget)
             }
 
-            /// The smallest convex polyhedron around the rational relaxation of each member.
-            /// Cost: double description, exponential in the number of dimensions \[Motzkin1953\], \[Chernikova1965\].
+            /// The smallest convex polyhedron around the rational relaxation of each member. Cost:
+            /// double description, exponential in the number of dimensions \[Motzkin1953\],
+            /// \[Chernikova1965\].
             pub fn convex_hull(&self, budget: &mut Budget) -> Result<$union, Stop> {
                 self.change(|m, budget| Ok($member::from(m.convex_hull(budget)?)), budget)
             }
@@ -182,14 +186,16 @@ macro_rules! union_solving {
                 self.change(|m, budget| Ok($member::from(m.affine_hull(budget)?)), budget)
             }
 
-            /// One basic member around each member, see the operation on members.
-            /// Cost: nothing for one disjunct; otherwise a linear program for each constraint and disjunct \[Verdoolaege2010\].
+            /// One basic member around each member, see the operation on members. Cost: nothing for
+            /// one disjunct; otherwise a linear program for each constraint and disjunct
+            /// \[Verdoolaege2010\].
             pub fn simple_hull(&self, budget: &mut Budget) -> Result<$union, Stop> {
                 self.change(|m, budget| Ok($member::from_basic(m.clone().simple_hull(budget)?)), budget)
             }
 
-            /// One basic member around each member, see the operation on members.
-            /// Cost: nothing for one disjunct; otherwise a linear program for each constraint and disjunct \[Verdoolaege2010\].
+            /// One basic member around each member, see the operation on members. Cost: nothing for
+            /// one disjunct; otherwise a linear program for each constraint and disjunct
+            /// \[Verdoolaege2010\].
             pub fn unshifted_simple_hull(&self, budget: &mut Budget) -> Result<$union, Stop> {
                 self.change(|m, budget| Ok($member::from_basic(m.clone().unshifted_simple_hull(budget)?)), budget)
             }

@@ -79,20 +79,20 @@ impl UnionPwAff {
         Ok(result)
     }
 
-    /// The sum, an undefined value counting as zero unless both are undefined.
-    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
+    /// The sum, an undefined value counting as zero unless both are undefined. Cost: that of
+    /// [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_add(&self, other: &UnionPwAff, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
         self.union_with(other, PwAff::union_add, budget)
     }
 
-    /// The smaller value, or the one that is defined.
-    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
+    /// The smaller value, or the one that is defined. Cost: that of
+    /// [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_min(&self, other: &UnionPwAff, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
         self.union_with(other, PwAff::union_min, budget)
     }
 
-    /// The larger value, or the one that is defined.
-    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
+    /// The larger value, or the one that is defined. Cost: that of
+    /// [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_max(&self, other: &UnionPwAff, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
         self.union_with(other, PwAff::union_max, budget)
     }
@@ -137,8 +137,9 @@ impl UnionPwAff {
         self.compare(other, PwAff::ne_set)
     }
 
-    /// A function with simpler domains, equal on the context; members and pieces outside of it are dropped.
-    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
+    /// A function with simpler domains, equal on the context; members and pieces outside of it are
+    /// dropped. Cost: a linear program for each constraint, and an integer program to drop what is
+    /// outside of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &UnionSet, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
         let mut result = UnionPwAff::empty(merge_params(&self.params, context.param_ids()));
         for member in self.iter() {
@@ -174,8 +175,9 @@ impl UnionPwAff {
         self.map_members(|m| m.intersect_params(params)).align_params(params.space())
     }
 
-    /// Whether both functions have the same domain and the same values.
-    /// Cost: that of [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are the same.
+    /// Whether both functions have the same domain and the same values. Cost: that of
+    /// [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are
+    /// the same.
     pub fn is_equal(&self, other: &UnionPwAff, budget: &mut Budget) -> Result<bool, Stop> {
         if !self.domain().is_equal(&other.domain(), budget)? {
             return Ok(false);
@@ -269,8 +271,9 @@ impl MultiUnionPwAff {
         self.map_members(|_, m| m.pullback(by)).align_params(&crate::space::Space::params(by.param_ids().to_vec()))
     }
 
-    /// Whether both functions have the same domain and the same values.
-    /// Cost: that of [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are the same.
+    /// Whether both functions have the same domain and the same values. Cost: that of
+    /// [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are
+    /// the same.
     pub fn is_equal(&self, other: &MultiUnionPwAff, budget: &mut Budget) -> Result<bool, Stop> {
         self.to_union_map().is_equal(&other.to_union_map(), budget)
     }

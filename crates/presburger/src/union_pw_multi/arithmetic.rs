@@ -75,8 +75,8 @@ impl MultiPwAff {
         Ok(MultiPwAff { members: members?, ..self.clone() })
     }
 
-    /// The same function without empty pieces and with coalesced domains.
-    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
+    /// The same function without empty pieces and with coalesced domains. Cost: some linear
+    /// programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<MultiPwAff, Stop> {
         let mut result = self.change(PwAff::coalesce, budget)?;
         result.domain = self.domain.clone().coalesce(budget)?;
@@ -84,7 +84,8 @@ impl MultiPwAff {
     }
 
     /// A function with simpler domains, equal on the context; pieces outside of it are dropped.
-    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside
+    /// of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &Set, budget: &mut Budget) -> Result<MultiPwAff, Stop> {
         let domain = self.domain.gist(context, budget)?;
         let members: Result<Vec<PwAff>, Stop> = self.members.iter().map(|m| m.gist(context, budget)).collect();
@@ -131,8 +132,9 @@ impl UnionPwMultiAff {
         result
     }
 
-    /// A function with simpler domains, equal on the context; members and pieces outside of it are dropped.
-    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
+    /// A function with simpler domains, equal on the context; members and pieces outside of it are
+    /// dropped. Cost: a linear program for each constraint, and an integer program to drop what is
+    /// outside of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &UnionSet, budget: &mut Budget) -> Result<UnionPwMultiAff, Stop> {
         let mut result = UnionPwMultiAff::empty(merge_params(&self.params, context.param_ids()));
         for member in self.iter() {

@@ -1,8 +1,9 @@
 //! The points outside of a lattice, as lattices with at most one inequality.
 //!
-//! Row by row of the Hermite normal form, the rows above being right: at a pivot `p` the remainders `1, ..., p - 1` are
-//! wrong, each of which is a lattice in which the later rows are free; at a row without pivot the value is too small or
-//! too large. The pieces are disjoint, and their number is bounded by the sum, not the product, of the pivots.
+//! Row by row of the Hermite normal form, the rows above being right: at a pivot `p` the remainders
+//! `1, ..., p - 1` are wrong, each of which is a lattice in which the later rows are free; at a row
+//! without pivot the value is too small or too large. The pieces are disjoint, and their number is
+//! bounded by the sum, not the product, of the pivots.
 
 use poly_arith::Int;
 
@@ -12,10 +13,9 @@ use crate::budget::{Budget, Stop};
 use crate::row;
 
 impl Lattice {
-    /// The integer points that are not in the lattice: disjoint lattices, each with an inequality over `[1 | point]` or
-    /// none.
-    /// Cost: a Hermite normal form for each piece; there are as many as the pivots are large, all together
-    /// \[GautamRajopadhye2007\].
+    /// The integer points that are not in the lattice: disjoint lattices, each with an inequality
+    /// over `[1 | point]` or none. Cost: a Hermite normal form for each piece; there are as many as
+    /// the pivots are large, all together \[GautamRajopadhye2007\].
     pub fn complement(&self, budget: &mut Budget) -> Result<Vec<(Lattice, Option<Row>)>, Stop> {
         let price = (1 + self.n() as u64).pow(2);
         let forms = self.coordinate_forms();
@@ -43,8 +43,9 @@ impl Lattice {
         Ok(pieces)
     }
 
-    /// The lattice of the points that are right in the rows before `first`, which the first `n_column` columns determine,
-    /// and anything from there on; the row before `first` is moved by `shift`.
+    /// The lattice of the points that are right in the rows before `first`, which the first
+    /// `n_column` columns determine, and anything from there on; the row before `first` is moved by
+    /// `shift`.
     fn free_from(&self, first: usize, n_column: usize, shift: &Int) -> Lattice {
         let cut = |v: &Vec<Int>| -> Vec<Int> {
             v.iter().enumerate().map(|(i, x)| if i < first { x.clone() } else { Int::ZERO }).collect()

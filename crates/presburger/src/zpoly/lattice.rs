@@ -1,18 +1,18 @@
 //! Affine lattices in Hermite normal form.
 //!
-//! A lattice is `{ o + B t : t in Z^r }` in `Z^n`, the columns of `B` being independent. They are kept
-//! in column echelon form: column `k` is zero above its *pivot row* `p_k`, `p_0 < p_1 < ...`, pivots are
-//! positive, entries of a pivot row left of the pivot are in `0..pivot`; and `0 <= o[p_k] < pivot`.
-//! With that equal lattices are equal values \[Schrijver1986\], section 4.1.
+//! A lattice is `{ o + B t : t in Z^r }` in `Z^n`, the columns of `B` being independent. They are
+//! kept in column echelon form: column `k` is zero above its *pivot row* `p_k`, `p_0 < p_1 < ...`,
+//! pivots are positive, entries of a pivot row left of the pivot are in `0..pivot`; and
+//! `0 <= o[p_k] < pivot`. With that equal lattices are equal values \[Schrijver1986\], section 4.1.
 //!
 //! The coordinate `t_k` of a point is found by forward substitution from its first `p_k + 1`
 //! entries: as a rational affine form of the point it is valid on the whole lattice.
 //!
-//! **Lattice hull.** The smallest affine lattice that contains the integer points of a set is found from
-//! below: start with one point, ask for a point outside of the lattice so far, add it. A point
-//! outside violates an equation or has a wrong remainder at one pivot, which are linear constraints over
-//! the point and its coordinates ([`Lattice::outside`]). Each addition raises the rank or divides the
-//! index, so this ends.
+//! **Lattice hull.** The smallest affine lattice that contains the integer points of a set is found
+//! from below: start with one point, ask for a point outside of the lattice so far, add it. A point
+//! outside violates an equation or has a wrong remainder at one pivot, which are linear constraints
+//! over the point and its coordinates ([`Lattice::outside`]). Each addition raises the rank or
+//! divides the index, so this ends.
 
 use poly_arith::{Coeff, Int};
 use poly_linalg::{Matrix, hermite};
@@ -322,9 +322,9 @@ impl Lattice {
     /// The smallest lattice that contains the first `n` variables of all integer points of the
     /// systems; `None` if they have no point.
     ///
-    /// A point of each system is a beginning; points outside are added until there are none. No search is needed
-    /// once the lattice has all solutions of the equalities, which points near those that were found usually show.
-    /// Cost: an integer program for each step \[Karr1976\].
+    /// A point of each system is a beginning; points outside are added until there are none. No
+    /// search is needed once the lattice has all solutions of the equalities, which points near
+    /// those that were found usually show. Cost: an integer program for each step \[Karr1976\].
     pub fn hull(n: usize, systems: &[System], budget: &mut Budget) -> Result<Option<Lattice>, Stop> {
         let mut hull: Option<Lattice> = None;
         for system in systems {
@@ -346,7 +346,8 @@ impl Lattice {
         Ok(hull)
     }
 
-    /// The lattice of the first `n` variables of a point of a system and of those next to it along the equalities.
+    /// The lattice of the first `n` variables of a point of a system and of those next to it along
+    /// the equalities.
     fn near(system: &System, point: &[Int], n: usize) -> Lattice {
         let steps: Vec<Row> =
             directions(system).into_iter().filter(|step| has_neighbour(system, point, step)).collect();
@@ -354,8 +355,9 @@ impl Lattice {
         Lattice::generated(point[..n].to_vec(), &steps)
     }
 
-    /// Whether points next to a point of a system show that it has a point in each direction of its equalities, so that the
-    /// lattice of all solutions of the equalities is the smallest around its points.
+    /// Whether points next to a point of a system show that it has a point in each direction of its
+    /// equalities, so that the lattice of all solutions of the equalities is the smallest around
+    /// its points.
     pub(crate) fn is_all_near(system: &System, point: &[Int]) -> bool {
         directions(system).iter().all(|step| has_neighbour(system, point, step))
     }

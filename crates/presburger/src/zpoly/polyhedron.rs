@@ -2,14 +2,15 @@
 //!
 //! A [`ZPolyhedron`] is `{ o + B t : t integer, A t + c >= 0 }`.
 //!
-//! **Canonical form.** The lattice is in Hermite normal form, and the smallest one that the rational shape of the polyhedron
-//! asks for: no inequality holds with equality for all coordinates. Inequalities are divided by the gcd of their
-//! coefficients (constants rounded down), not redundant, and sorted. It is reached by turning implicit equalities into a
-//! lattice of lower rank until there are none; the empty Z-polyhedron is not represented.
+//! **Canonical form.** The lattice is in Hermite normal form, and the smallest one that the
+//! rational shape of the polyhedron asks for: no inequality holds with equality for all
+//! coordinates. Inequalities are divided by the gcd of their coefficients (constants rounded down),
+//! not redundant, and sorted. It is reached by turning implicit equalities into a lattice of lower
+//! rank until there are none; the empty Z-polyhedron is not represented.
 //!
-//! **Forms.** A coordinate is a rational affine form of the point, valid on the lattice ([`Lattice::coordinate_forms`]). So an
-//! inequality over coordinates is one over points, up to a positive factor, and can be carried over to the coordinates
-//! of any lattice inside.
+//! **Forms.** A coordinate is a rational affine form of the point, valid on the lattice
+//! ([`Lattice::coordinate_forms`]). So an inequality over coordinates is one over points, up to a
+//! positive factor, and can be carried over to the coordinates of any lattice inside.
 
 use std::fmt;
 
@@ -69,8 +70,8 @@ impl ZPolyhedron {
         ZPolyhedron { lattice, ineqs: Vec::new() }
     }
 
-    /// The integer points of a system; `None` if there are no rational ones on the lattice of its equalities. A
-    /// linear program per inequality and step.
+    /// The integer points of a system; `None` if there are no rational ones on the lattice of its
+    /// equalities. A linear program per inequality and step.
     pub fn from_system(system: &System, budget: &mut Budget) -> Result<Option<ZPolyhedron>, Stop> {
         match Lattice::solutions(system.n, &system.eqs) {
             Some(lattice) => ZPolyhedron::within(lattice, &system.ineqs, budget),
@@ -78,9 +79,9 @@ impl ZPolyhedron {
         }
     }
 
-    /// The points of a lattice that satisfy inequalities over `[1 | point]`, in canonical form; `None` if the polyhedron
-    /// of the coordinates has no rational point.
-    /// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
+    /// The points of a lattice that satisfy inequalities over `[1 | point]`, in canonical form;
+    /// `None` if the polyhedron of the coordinates has no rational point. Cost: a linear program
+    /// for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
     pub fn within(mut lattice: Lattice, ineqs: &[Row], budget: &mut Budget) -> Result<Option<ZPolyhedron>, Stop> {
         loop {
             let mut inner = System::new(lattice.rank());
@@ -142,9 +143,10 @@ impl ZPolyhedron {
         ZPolyhedron::within(lattice, &ineqs, budget)
     }
 
-    /// The points here that are not in `other`, as disjoint pieces: those outside of its lattice, then for each of its
-    /// inequalities those that violate it and satisfy the earlier ones. Pieces without integer points are left out.
-    /// Cost: an integer program for each piece; there is one for each inequality and each coset of the lattice \[CookRutherford1993\].
+    /// The points here that are not in `other`, as disjoint pieces: those outside of its lattice,
+    /// then for each of its inequalities those that violate it and satisfy the earlier ones. Pieces
+    /// without integer points are left out. Cost: an integer program for each piece; there is one
+    /// for each inequality and each coset of the lattice \[CookRutherford1993\].
     pub fn subtract(&self, other: &ZPolyhedron, budget: &mut Budget) -> Result<Vec<ZPolyhedron>, Stop> {
         let Some(common) = self.intersect(other, budget)? else { return Ok(vec![self.clone()]) };
         if common.is_empty(budget)? {
@@ -191,9 +193,9 @@ impl ZPolyhedron {
         ZPolyhedron::within(lattice, &ineqs, budget)
     }
 
-    /// The image under `x -> matrix x + offset`, if the function is injective on the lattice; `None` if it is not, in
-    /// which case the image need not be a single Z-polyhedron.
-    /// Cost: Hermite normal forms; the inequalities are kept.
+    /// The image under `x -> matrix x + offset`, if the function is injective on the lattice;
+    /// `None` if it is not, in which case the image need not be a single Z-polyhedron. Cost:
+    /// Hermite normal forms; the inequalities are kept.
     pub fn injective_image(
         &self,
         matrix: &Matrix,

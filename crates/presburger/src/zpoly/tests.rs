@@ -133,7 +133,8 @@ fn preimages() {
     }
 }
 
-/// Images of boxes, so that all points with a given image are found: functions that are injective, and others.
+/// Images of boxes, so that all points with a given image are found: functions that are injective,
+/// and others.
 #[test]
 fn images() {
     for seed in 0..150 {

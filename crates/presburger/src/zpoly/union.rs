@@ -2,14 +2,16 @@
 //!
 //! A [`ZUnion`] is over the columns `[params | dims]` of a space. Its pieces may overlap.
 //!
-//! **From sets.** Divisions without definition are made explicit. Then the points of a disjunct, with the values of its
-//! divisions, are a Z-polyhedron; it is one of the points alone if the equalities determine every division as an affine
-//! form of the point. A division `q = floor(e / d)` that they do not determine is split by the remainder, `e - d q = r` for `r = 0,
-//! ..., d - 1`, which determines it. So divisions that only express strides need one piece, others up to `d`.
+//! **From sets.** Divisions without definition are made explicit. Then the points of a disjunct,
+//! with the values of its divisions, are a Z-polyhedron; it is one of the points alone if the
+//! equalities determine every division as an affine form of the point. A division
+//! `q = floor(e / d)` that they do not determine is split by the remainder, `e - d q = r` for
+//! `r = 0, ..., d - 1`, which determines it. So divisions that only express strides need one piece,
+//! others up to `d`.
 //!
-//! **Images.** The image of a piece on whose lattice the function is injective is a Z-polyhedron again. Otherwise the
-//! directions that the function maps to zero are existentially quantified, and quantifier elimination gives
-//! several pieces.
+//! **Images.** The image of a piece on whose lattice the function is injective is a Z-polyhedron
+//! again. Otherwise the directions that the function maps to zero are existentially quantified, and
+//! quantifier elimination gives several pieces.
 
 use std::fmt;
 use std::sync::Arc;
@@ -69,7 +71,8 @@ impl ZUnion {
     }
 
     /// The points of a set. Divisions that are more than strides are split by their remainders.
-    /// Cost: that of [`Map::compute_divs`](crate::Map::compute_divs); a piece for each remainder of a division that is more than a stride.
+    /// Cost: that of [`Map::compute_divs`](crate::Map::compute_divs); a piece for each remainder of
+    /// a division that is more than a stride.
     pub fn from_set(set: &Set, budget: &mut Budget) -> Result<ZUnion, Stop> {
         let mut result = ZUnion::empty(set.space_arc());
         for basic in set.clone().compute_divs(budget)?.basics() {
@@ -190,9 +193,9 @@ impl ZUnion {
         Ok(result)
     }
 
-    /// The image under an affine function, whether or not it is injective.
-    /// Cost: Hermite normal forms; where the function is not injective, elimination as in [`Map::compute_divs`](crate::Map::compute_divs)
-    /// \[GautamRajopadhye2007\].
+    /// The image under an affine function, whether or not it is injective. Cost: Hermite normal
+    /// forms; where the function is not injective, elimination as in
+    /// [`Map::compute_divs`](crate::Map::compute_divs) \[GautamRajopadhye2007\].
     ///
     /// # Panics
     /// If the function has divisions or denominators, other parameters, or another domain.
@@ -224,7 +227,8 @@ fn linear_part(space: &Space, by: &MultiAff) -> (Matrix, Vec<Int>) {
     (matrix, offset)
 }
 
-/// The first division that is not an affine form of the point on the lattice of points and divisions.
+/// The first division that is not an affine form of the point on the lattice of points and
+/// divisions.
 fn undetermined_div(basic: &BasicMap, lattice: &Lattice) -> Option<usize> {
     let n = basic.n_var();
     lattice.pivots().iter().copied().filter(|&pivot| pivot >= n).map(|pivot| pivot - n).min()

@@ -353,7 +353,8 @@ fn index_arrays_that_are_said_to_be_the_same_are_compared_once() {
     assert!(unsafe { call.assume_init_ref() }.same > numbers[5]);
 }
 
-/// Executes a sweep by a new schedule for the window, which is tried; how often it was executed by it.
+/// Executes a sweep by a new schedule for the window, which is tried; how often it was executed by
+/// it.
 fn sweeps_of_window(matrix: &Matrix, window: Window, threads: u32, limit: u64, change: Option<usize>) -> u64 {
     let nest = nest(0);
     let n = matrix.row.len() - 1;
@@ -423,7 +424,8 @@ fn an_inspection_that_takes_too_long_is_abandoned() {
 
 #[test]
 fn what_the_iteration_in_front_of_a_window_hands_on_is_compared() {
-    // The first of the pairs of sites is told as one that hands its value on, as `row[i + 1]` would be.
+    // The first of the pairs of sites is told as one that hands its value on, as `row[i + 1]` would
+    // be.
     let matrix = random_matrix(3, 3000, 4, 3000);
     let window = Window { first: 1000, end: 2000 };
     let nest = nest(0);

@@ -1,11 +1,14 @@
 //! Statements that share a loop, with the level below it.
 //!
-//! The loop is the best row that [`RowSearch`](super::rows::RowSearch) finds. If all statements of the level share it and no dependence that reaches the
-//! band outside goes backwards in it, it becomes a member of that band, so that the band can be tiled. A component without a row gets a
-//! dimension that carries some dependences, or the original order, as everywhere in the scheduler; single statements offer no choice.
+//! The loop is the best row that [`RowSearch`](super::rows::RowSearch) finds. If all statements of
+//! the level share it and no dependence that reaches the band outside goes backwards in it, it
+//! becomes a member of that band, so that the band can be tiled. A component without a row gets a
+//! dimension that carries some dependences, or the original order, as everywhere in the scheduler;
+//! single statements offer no choice.
 //!
 //! # Invariant
-//! A loop makes some statement more complete, or it carries a dependence, which the level below does not have. So levels are nested at most as deep as there are iterators and dependences.
+//! A loop makes some statement more complete, or it carries a dependence, which the level below
+//! does not have. So levels are nested at most as deep as there are iterators and dependences.
 
 use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};
@@ -40,7 +43,8 @@ impl Class {
         let statements = level.statements_of(mask);
         let edges: Edges = level.edges.iter().filter(|e| e.is_within(&statements)).cloned().collect();
         if statements.len() > 1 {
-            // Statements without loops left have rows of zeros, below which everything is as before.
+            // Statements without loops left have rows of zeros, below which everything is as
+            // before.
             if level.has_loops_left(&statements)
                 && let Some((rows, extends)) = level.best_rows(context, mask, budget)?
             {

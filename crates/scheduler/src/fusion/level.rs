@@ -1,24 +1,28 @@
 //! One level of the fusion space: which statements share a loop, in all legal ways.
 //!
 //! # Definitions
-//! A level has statements with the dependences among them that the loops outside do not satisfy. Its strongly connected components stay together. A
-//! *class* is a set of components that share a loop at this level; a component whose statements have no loops left is a class of its own. A *point* is an
-//! ordered partition of the components into classes such that no dependence leads to an earlier class and every class has a loop
-//! ([`RowSearch`]); single components are classes in any case.
+//! A level has statements with the dependences among them that the loops outside do not satisfy.
+//! Its strongly connected components stay together. A *class* is a set of components that share a
+//! loop at this level; a component whose statements have no loops left is a class of its own. A
+//! *point* is an ordered partition of the components into classes such that no dependence leads to
+//! an earlier class and every class has a loop ([`RowSearch`]); single components are classes in
+//! any case.
 //!
 //! # Algorithm
 //! 1. Components in topological order, with all that must come before each.
-//! 2. Points class by class: a class is grown component by component, and as soon as it has no loop no more components are added, since a
-//!    loop for more would be a loop for fewer. Parts that no dependence connects are looked at on
-//!    their own first. So every class that is looked at contains, with two components, all that lie
-//!    on paths of dependences between them (*path-wise* fusability).
+//! 2. Points class by class: a class is grown component by component, and as soon as it has no loop
+//!    no more components are added, since a loop for more would be a loop for fewer. Parts that no
+//!    dependence connects are looked at on their own first. So every class that is looked at
+//!    contains, with two components, all that lie on paths of dependences between them (*path-wise*
+//!    fusability).
 //! 3. Number of points: over the sets of components that come first, each counted once.
-//! 4. The classes that were given up are the least ones without a loop. A class contains such a set iff it contains its first and last components;
-//!    so "those are not all together" is what distinguishes the points from all total preorders ([`PreorderSet`]).
+//! 4. The classes that were given up are the least ones without a loop. A class contains such a set
+//!    iff it contains its first and last components; so "those are not all together" is what
+//!    distinguishes the points from all total preorders ([`PreorderSet`]).
 //!
 //! # Invariant
-//! Sets of components are bits of a number; there are at most [`MAX_COMPONENTS`]. With more, a level has the one point in which [`crate::group`] puts
-//! its loops.
+//! Sets of components are bits of a number; there are at most [`MAX_COMPONENTS`]. With more, a
+//! level has the one point in which [`crate::group`] puts its loops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -253,7 +257,8 @@ impl Level {
         self.count_after(context, 0, Counted::Plans, &mut known, budget)
     }
 
-    /// The number of ways to continue after `done`. The recursion is bounded by the number of components.
+    /// The number of ways to continue after `done`. The recursion is bounded by the number of
+    /// components.
     fn count_after(
         &mut self,
         context: &Context,
@@ -303,7 +308,8 @@ impl Level {
         set
     }
 
-    /// The components of a set that come before no other or after no other; what lies between belongs to every class with these.
+    /// The components of a set that come before no other or after no other; what lies between
+    /// belongs to every class with these.
     fn ends(&self, mask: Mask) -> Vec<usize> {
         let is_last = |c: usize| bits(mask).all(|other| self.before[other] & (1 << c) == 0);
         bits(mask).filter(|&c| self.before[c] & mask == 0 || is_last(c)).collect()
@@ -319,7 +325,8 @@ impl Level {
         self.complete == self.everything()
     }
 
-    /// The plan with a number, in the order in which classes are listed, the first class first; `None` if there are no more.
+    /// The plan with a number, in the order in which classes are listed, the first class first;
+    /// `None` if there are no more.
     pub(super) fn plan(
         &mut self,
         context: &Context,
@@ -336,7 +343,8 @@ impl Level {
         Ok(Some(Planned { plan, extends }))
     }
 
-    /// What follows after `done` in the plan that comes `number` later. The recursion is bounded by the number of components.
+    /// What follows after `done` in the plan that comes `number` later. The recursion is bounded by
+    /// the number of components.
     fn plan_after(
         &mut self,
         context: &Context,

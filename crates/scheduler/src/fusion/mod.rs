@@ -1,23 +1,27 @@
 //! The space of all legal fusion structures, searchable [Pouchet2011].
 //!
 //! # Problem
-//! At each level of loops, statements are put into an order of groups that share a loop: a total preorder. List, count and
-//! describe exactly those structures for which there is a legal schedule, and make the schedule of each.
+//! At each level of loops, statements are put into an order of groups that share a loop: a total
+//! preorder. List, count and describe exactly those structures for which there is a legal schedule,
+//! and make the schedule of each.
 //!
 //! # Method
-//! Level by level, from the outside in. All total preorders of the statements are one convex set ([`PreorderSet`], the set `O`); what has a legal schedule
-//! is found by tests of which statements can share a loop (`rows`, `level`) and is a convex set again, `F`. Each class of each point gets a loop
-//! by solving for its coefficients, and the statements of the class form the next level (`class`), with the dependences that the loop leaves.
+//! Level by level, from the outside in. All total preorders of the statements are one convex set
+//! ([`PreorderSet`], the set `O`); what has a legal schedule is found by tests of which statements
+//! can share a loop (`rows`, `level`) and is a convex set again, `F`. Each class of each point gets
+//! a loop by solving for its coefficients, and the statements of the class form the next level
+//! (`class`), with the dependences that the loop leaves.
 //!
-//! A *member* of the space is a choice of a point for every level. Members are numbered from 0 on: larger first classes come first, so that 0
-//! shares as many loops as possible as early as possible. Statements without loops left are put in sequence; their order is no choice.
+//! A *member* of the space is a choice of a point for every level. Members are numbered from 0 on:
+//! larger first classes come first, so that 0 shares as many loops as possible as early as
+//! possible. Statements without loops left are put in sequence; their order is no choice.
 //!
 //! # What a loop is
-//! Every statement that has loops left advances in it; coefficients and constants are bounded ([`Options::max_coefficient`](crate::Options)), shifts
-//! by parameters are excluded, and any two statements that nothing else keeps together overlap in
-//! it (`overlap`). Legality of a row is decided over the rationals, or exactly for single
-//! iterators. A preorder that is not in `F` has no legal row within these bounds for one of its
-//! groups.
+//! Every statement that has loops left advances in it; coefficients and constants are bounded
+//! ([`Options::max_coefficient`](crate::Options)), shifts by parameters are excluded, and any two
+//! statements that nothing else keeps together overlap in it (`overlap`). Legality of a row is
+//! decided over the rationals, or exactly for single iterators. A preorder that is not in `F` has
+//! no legal row within these bounds for one of its groups.
 
 mod class;
 mod level;
@@ -77,7 +81,8 @@ pub struct LevelFacts {
     pub statements: Vec<usize>,
     /// The unpruned set of total preorders, `O`, and the number of its points.
     pub unpruned: (PreorderSet, Int),
-    /// The legal ones, `F`, and the number of its points; `None` if there are too many components of statements, or the points cannot be counted with a part of the budget.
+    /// The legal ones, `F`, and the number of its points; `None` if there are too many components
+    /// of statements, or the points cannot be counted with a part of the budget.
     pub pruned: Option<(PreorderSet, Int)>,
 }
 
@@ -123,7 +128,8 @@ impl FusionSpace {
         facts(&self.context, &mut self.root, 0, budget)
     }
 
-    /// The levels with several statements and loops inside the classes of the members that have been asked for, from the outside in.
+    /// The levels with several statements and loops inside the classes of the members that have
+    /// been asked for, from the outside in.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.

@@ -1,24 +1,28 @@
 //! Total preorders of statements as the integer points of one convex set.
 //!
 //! # Problem
-//! How statements share loops at one level is a *total preorder*: an order of groups, each with at least one statement. Write
-//! all of them, or those that satisfy some conditions, as the points of a polytope, so that they can be counted and constrained.
+//! How statements share loops at one level is a *total preorder*: an order of groups, each with at
+//! least one statement. Write all of them, or those that satisfy some conditions, as the points of
+//! a polytope, so that they can be counted and constrained.
 //!
 //! # Encoding [Pouchet2011]
-//! For each pair of statements `i < j` the binary variables `p_ij` (`i` comes before `j`) and `e_ij` (they are in one group); otherwise
-//! `j` comes before `i`. With `L_ij = p_ij + e_ij` and `L_ji = 1 - p_ij` ("not after") the points are those of
+//! For each pair of statements `i < j` the binary variables `p_ij` (`i` comes before `j`) and
+//! `e_ij` (they are in one group); otherwise `j` comes before `i`. With `L_ij = p_ij + e_ij` and
+//! `L_ji = 1 - p_ij` ("not after") the points are those of
 //!
 //! ```text
 //! p_ij >= 0,  e_ij >= 0,  p_ij + e_ij <= 1            for each pair
 //! L_ab + L_bc <= 1 + L_ac                             for each order a, b, c of each three statements
 //! ```
 //!
-//! since a relation between all pairs is a total preorder iff "not after" is transitive. These are 3 constraints for each pair and 6 for each
-//! three statements. (The paper has 5 and 7; the integer points are the same.)
+//! since a relation between all pairs is a total preorder iff "not after" is transitive. These are
+//! 3 constraints for each pair and 6 for each three statements. (The paper has 5 and 7; the integer
+//! points are the same.)
 //!
 //! # Conditions
-//! Which of the three relations a pair may have, and *cuts*: statements `g_1 .. g_k` that must not all be in one group,
-//! `e_g1g2 + e_g2g3 + .. <= k - 2`. What follows for one pair from two others by composition is found by iteration to a fixed point.
+//! Which of the three relations a pair may have, and *cuts*: statements `g_1 .. g_k` that must not
+//! all be in one group, `e_g1g2 + e_g2g3 + .. <= k - 2`. What follows for one pair from two others
+//! by composition is found by iteration to a fixed point.
 
 use std::collections::BTreeSet;
 
@@ -104,12 +108,14 @@ impl PreorderSet {
         }
     }
 
-    /// Number of variables that are left when for each pair only the relations that it may have are told apart.
+    /// Number of variables that are left when for each pair only the relations that it may have are
+    /// told apart.
     pub fn dimensions(&self) -> usize {
         self.allowed.iter().map(|relations| (relations.count_ones() as usize).saturating_sub(1)).sum()
     }
 
-    /// Number of constraints on these variables: their bounds, and those among several pairs that the bounds do not imply, each once.
+    /// Number of constraints on these variables: their bounds, and those among several pairs that
+    /// the bounds do not imply, each once.
     pub fn constraints(&self) -> usize {
         let bounds = |relations: u8| match relations.count_ones() {
             0 | 1 => 0,
@@ -118,7 +124,8 @@ impl PreorderSet {
         self.allowed.iter().map(|&relations| bounds(relations)).sum::<usize>() + self.among_pairs().len()
     }
 
-    /// Constraints among several pairs in terms of the relations that the pairs may have, without those that hold anyway.
+    /// Constraints among several pairs in terms of the relations that the pairs may have, without
+    /// those that hold anyway.
     fn among_pairs(&self) -> BTreeSet<Row> {
         self.transitivity().into_iter().chain(self.cut_rows()).filter_map(|row| self.reduced(row)).collect()
     }
@@ -202,7 +209,8 @@ impl PreorderSet {
         })
     }
 
-    /// A constraint `row >= 0` in which each pair has only the relations that it may have; `None` if it always holds.
+    /// A constraint `row >= 0` in which each pair has only the relations that it may have; `None`
+    /// if it always holds.
     fn reduced(&self, mut row: Row) -> Option<Row> {
         let mut least = row[0].clone();
         for (pair, &relations) in self.allowed.iter().enumerate() {
@@ -233,7 +241,8 @@ impl PreorderSet {
     }
 }
 
-/// The number of total preorders of `n` elements (the Fubini or ordered Bell number): 1, 1, 3, 13, 75, 541, ..
+/// The number of total preorders of `n` elements (the Fubini or ordered Bell number): 1, 1, 3, 13,
+/// 75, 541, ..
 pub fn fubini(n: usize) -> Int {
     let mut numbers = vec![Int::ONE];
     for size in 1..=n {

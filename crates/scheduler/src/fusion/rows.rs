@@ -1,23 +1,27 @@
 //! Rows for statements that share a loop.
 //!
 //! # Problem
-//! Given statements and the dependences among them that are not yet satisfied: is there one schedule dimension in which
-//! no dependence goes backwards, every statement with loops left advances, and any two of these
-//! overlap ([`overlap`](super::overlap)) unless they are in one component? If there is, which is
-//! the best?
+//! Given statements and the dependences among them that are not yet satisfied: is there one
+//! schedule dimension in which no dependence goes backwards, every statement with loops left
+//! advances, and any two of these overlap ([`overlap`](super::overlap)) unless they are in one
+//! component? If there is, which is the best?
 //!
 //! # Bounds
-//! Coefficients of iterators are between 0 and the greatest one of [`crate::Options`] (with negative ones also below 0), constants between 0 and
-//! the same number, and there are no parameters: loops that are merely put behind each other by a shift share nothing.
+//! Coefficients of iterators are between 0 and the greatest one of [`crate::Options`] (with
+//! negative ones also below 0), constants between 0 and the same number, and there are no
+//! parameters: loops that are merely put behind each other by a shift share nothing.
 //!
 //! # Algorithm
-//! 1. *Permutations*: one of its own iterators for each statement. Whether two statements with given iterators respect the dependences between
-//!    them, and overlap, concerns nobody else, so the answers are kept, and any choice in which all
-//!    pairs fit is a loop for all of them. This is where fusability is transitive: if pairs fit
-//!    with the same choice for each statement, so do all together [Pouchet2011].
-//! 2. The integer program of the scheduler over Farkas multipliers, without an objective; first with non-negative coefficients.
-//! 3. With negative ones: the legal rows are a convex set, so if some statement cannot advance in any of them, there is no loop. That takes
-//!    one program for each direction of each statement; only if every statement can advance alone, the programs for all of them together are tried.
+//! 1. *Permutations*: one of its own iterators for each statement. Whether two statements with
+//!    given iterators respect the dependences between them, and overlap, concerns nobody else, so
+//!    the answers are kept, and any choice in which all pairs fit is a loop for all of them. This
+//!    is where fusability is transitive: if pairs fit with the same choice for each statement, so
+//!    do all together [Pouchet2011].
+//! 2. The integer program of the scheduler over Farkas multipliers, without an objective; first
+//!    with non-negative coefficients.
+//! 3. With negative ones: the legal rows are a convex set, so if some statement cannot advance in
+//!    any of them, there is no loop. That takes one program for each direction of each statement;
+//!    only if every statement can advance alone, the programs for all of them together are tried.
 //! 4. Where the statements of a solution do not overlap, the program branches over what makes them
 //!    overlap, without what no legal row has.
 
@@ -155,7 +159,8 @@ impl RowSearch {
         Ok(best.map(|solution| solution.rows))
     }
 
-    /// The best rows of a loop for a sorted list of statements that have one; with whether no dependence of `band` goes backwards either.
+    /// The best rows of a loop for a sorted list of statements that have one; with whether no
+    /// dependence of `band` goes backwards either.
     pub(super) fn best(
         &mut self,
         context: &Context,

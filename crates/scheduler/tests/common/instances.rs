@@ -1,9 +1,11 @@
 //! Schedules against the definition, instance by instance.
 //!
-//! Legal: of any two accesses of one element, at least one of them a write, that one comes first which came first in the
-//! original program. Permutable: in no member of a band does such a pair go backwards when everything outside of the band is
-//! equal. Coincident: it does not move at all. All statements are scheduled, each instance once. Where reductions are relaxed, two updates of
-//! one element by the same reduction, in one statement or in two, may come in any order, but not at the same time, and not in two iterations of a parallel loop.
+//! Legal: of any two accesses of one element, at least one of them a write, that one comes first
+//! which came first in the original program. Permutable: in no member of a band does such a pair go
+//! backwards when everything outside of the band is equal. Coincident: it does not move at all. All
+//! statements are scheduled, each instance once. Where reductions are relaxed, two updates of one
+//! element by the same reduction, in one statement or in two, may come in any order, but not at the
+//! same time, and not in two iterations of a parallel loop.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +20,8 @@ use super::programs::trace::{Event, trace};
 /// Name of a statement and the values of its iterators.
 pub type Instance = (String, Vec<Int>);
 
-/// The times of all instances, for a value of the only parameter `n`. Panics if an instance is executed twice.
+/// The times of all instances, for a value of the only parameter `n`. Panics if an instance is
+/// executed twice.
 pub fn times(tree: &ScheduleTree, params: &[Int]) -> BTreeMap<Instance, Vec<Int>> {
     let mut times = BTreeMap::new();
     for map in tree.schedule_map().iter() {
@@ -66,7 +69,8 @@ fn group(problem: &Problem, event: &Event) -> Option<usize> {
     own.map(|r| r.group)
 }
 
-/// Panics unless a schedule is right, for a few values of the only parameter. How many pairs of updates go backwards.
+/// Panics unless a schedule is right, for a few values of the only parameter. How many pairs of
+/// updates go backwards.
 pub fn assert_right(problem: &Problem, tree: &ScheduleTree, relaxed: bool, name: &str) -> usize {
     let bands = bands(tree);
     let mut backwards = 0;

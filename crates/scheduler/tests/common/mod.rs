@@ -67,7 +67,8 @@ impl<'a> Input<'a> {
 }
 
 impl Scheduled {
-    /// Panics unless the checker accepts the schedule; reductions need not be in order when they are relaxed.
+    /// Panics unless the checker accepts the schedule; reductions need not be in order when they
+    /// are relaxed.
     pub fn assert_legal(&self, relax_reductions: bool) {
         let ordered = |d: &&Dependence| !(relax_reductions && d.reduction);
         let kept: Vec<Dependence> = self.dependences.iter().filter(ordered).cloned().collect();

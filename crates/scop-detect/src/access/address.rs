@@ -1,13 +1,17 @@
 //! Addresses of accesses: base pointers, and offsets in bytes that are exact.
 //!
 //! # Problem
-//! The address of a load or store is an expression of scalar evolution, modulo 2^64. What is wanted is a base pointer and a polynomial whose value is the offset from it.
+//! The address of a load or store is an expression of scalar evolution, modulo 2^64. What is wanted
+//! is a base pointer and a polynomial whose value is the offset from it.
 //!
 //! # Algorithm
-//! 1. The base is what all operands of the expression are relative to; PHI nodes that merge addresses in one array are looked through, and those that move by the same distance in every iteration, also in
-//!    inner loops, are recurrences.
-//! 2. The distance becomes a polynomial, by as few assumptions as possible: what is known not to wrap around comes before what must be tested.
-//! 3. Offsets that are only congruent to their polynomials are limited, by `Range` assumptions that are generous for any array that fits into memory.
+//! 1. The base is what all operands of the expression are relative to; PHI nodes that merge
+//!    addresses in one array are looked through, and those that move by the same distance in every
+//!    iteration, also in inner loops, are recurrences.
+//! 2. The distance becomes a polynomial, by as few assumptions as possible: what is known not to
+//!    wrap around comes before what must be tested.
+//! 3. Offsets that are only congruent to their polynomials are limited, by `Range` assumptions that
+//!    are generous for any array that fits into memory.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, PwAff};
@@ -29,7 +33,8 @@ use crate::reject::{Blocker, RejectKind};
 
 /// Offsets in bytes stay below 2 to this power.
 pub(crate) const OFFSET_BITS: u32 = 62;
-/// Coefficients of at most this size are those of the program, not their representatives modulo 2^64.
+/// Coefficients of at most this size are those of the program, not their representatives modulo
+/// 2^64.
 const SMALL_BITS: u32 = 40;
 
 /// An address as a base pointer and a distance from it.
@@ -72,7 +77,8 @@ pub(crate) fn address_of<'c>(
     Ok(Address { instruction, pointer, base, distance, merged: None, is_row })
 }
 
-/// Parts that are larger, in bytes, are hardly ever apart from other arrays. (What has 16 bits can choose among as many elements of 16 bytes.)
+/// Parts that are larger, in bytes, are hardly ever apart from other arrays. (What has 16 bits can
+/// choose among as many elements of 16 bytes.)
 const MAX_PART: i64 = 1 << 20;
 
 impl<'c> Address<'c> {
@@ -82,8 +88,9 @@ impl<'c> Address<'c> {
         Some(self.distance).filter(|distance| is_known && !distance.is_could_not_compute())
     }
 
-    /// The bytes that a load or store can touch, as distances from the base: the first one and the one behind the last one. An access with a poisoned address is not executed,
-    /// so what is promised of its parts counts.
+    /// The bytes that a load or store can touch, as distances from the base: the first one and the
+    /// one behind the last one. An access with a poisoned address is not executed, so what is
+    /// promised of its parts counts.
     pub(super) fn possible_bytes(&self, translator: &Translator<'_, '_>) -> Option<(i64, i64)> {
         let ctx = translator.origins.ctx;
         let distance = self.plain_distance()?;
@@ -98,7 +105,8 @@ impl<'c> Address<'c> {
 /// How many loops move a pointer.
 const MAX_RECURRENCES: usize = 6;
 
-/// An address with the base pointers that move in inner loops as functions of the iterations of outer loops.
+/// An address with the base pointers that move in inner loops as functions of the iterations of
+/// outer loops.
 fn with_recurrences<'c>(translator: &Translator<'_, 'c>, mut address: ScevRef<'c>) -> ScevRef<'c> {
     let origins = translator.origins;
     for _ in 0..MAX_RECURRENCES {
@@ -187,7 +195,8 @@ pub(crate) fn locate<'c>(
     Ok(site)
 }
 
-/// The distance of an address from its base, and whether it is exact: in an order in which as little as possible is assumed.
+/// The distance of an address from its base, and whether it is exact: in an order in which as
+/// little as possible is assumed.
 fn offset_of<'c>(
     translator: &mut Translator<'_, 'c>,
     address: &Address<'c>,
@@ -217,7 +226,8 @@ fn offset_of<'c>(
     translator.offset(address.distance, at, budget)
 }
 
-/// The length of a transfer. No object has 2^63 bytes: a polynomial that is congruent to the length and small is never negative where the transfer is executed.
+/// The length of a transfer. No object has 2^63 bytes: a polynomial that is congruent to the length
+/// and small is never negative where the transfer is executed.
 fn length_of<'c>(
     translator: &mut Translator<'_, 'c>,
     length: ScevRef<'c>,
@@ -238,7 +248,8 @@ fn length_of<'c>(
     }
 }
 
-/// Offsets in elements. Accesses that may begin in the middle of one are put with those of which only the array is known.
+/// Offsets in elements. Accesses that may begin in the middle of one are put with those of which
+/// only the array is known.
 pub(super) fn divide_by_element_size<'c>(sites: &mut Vec<Site<'c>>, bytes: u64, addressed: &mut Addressed<'c>) {
     let bytes = Int::from(bytes);
     sites.retain_mut(|site| {

@@ -1,11 +1,15 @@
 //! Accesses that no shape explains, beside others that one does.
 //!
 //! # Problem
-//! `for (k = 0; k < n * n; k++) A[k] = 0;` passes through an array whose other accesses have rows of `n`. Its offset is affine, but `k / n` and `k % n` are no subscripts. What can be said is which rows it may touch.
+//! `for (k = 0; k < n * n; k++) A[k] = 0;` passes through an array whose other accesses have rows
+//! of `n`. Its offset is affine, but `k / n` and `k % n` are no subscripts. What can be said is
+//! which rows it may touch.
 //!
 //! # Algorithm
-//! The offset has a smallest and a largest value that are polynomials in the parameters, `0` and `n * n - 1` ([`Translator::lower_bound`]). Written in the shape, with the inner subscripts proven to be inside of their
-//! extents, they are the first and the last element: no row before that of the first and behind that of the last is touched.
+//! The offset has a smallest and a largest value that are polynomials in the parameters, `0` and
+//! `n * n - 1` ([`Translator::lower_bound`]). Written in the shape, with the inner subscripts
+//! proven to be inside of their extents, they are the first and the last element: no row before
+//! that of the first and behind that of the last is touched.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, PwAff};
@@ -16,7 +20,8 @@ use super::{Anywhere, Site};
 use crate::affine::{Products, Translator, Use};
 use crate::reject::{Blocker, RejectKind};
 
-/// The first and the last subscript of the outermost dimension, affine in the parameters, as far as they are known.
+/// The first and the last subscript of the outermost dimension, affine in the parameters, as far as
+/// they are known.
 #[derive(Debug, Default)]
 pub(super) struct Ends {
     pub(super) first: Option<Polynomial>,
@@ -43,7 +48,8 @@ impl Anywhere<'_> {
     }
 }
 
-/// The outermost subscript of the smallest value of an offset; if `is_opposite`, of the offset with the other sign.
+/// The outermost subscript of the smallest value of an offset; if `is_opposite`, of the offset with
+/// the other sign.
 fn row_of_least(
     translator: &mut Translator<'_, '_>,
     site: &Site<'_>,
@@ -76,7 +82,8 @@ fn row_of_least(
     Ok(None)
 }
 
-/// Whether subscripts that depend on parameters only are inside of the inner dimensions, and the outermost one is affine.
+/// Whether subscripts that depend on parameters only are inside of the inner dimensions, and the
+/// outermost one is affine.
 fn is_inside(
     translator: &Translator<'_, '_>,
     site: &Site<'_>,

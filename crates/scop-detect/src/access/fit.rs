@@ -1,14 +1,20 @@
 //! The shape of an array, and the subscripts of its accesses.
 //!
 //! # Problem
-//! Offsets do not say where one row ends. [`poly_scop::shape`] proposes shapes; any of them is right in which all subscripts but the outermost are inside their dimensions.
+//! Offsets do not say where one row ends. [`poly_scop::shape`] proposes shapes; any of them is
+//! right in which all subscripts but the outermost are inside their dimensions.
 //!
 //! # Algorithm
-//! 1. Every access is written in every proposed shape. The first shape in which all subscripts are proven to be inside is taken.
-//! 2. Else the plausible ones are put in order, those that exclude fewer parameter values first, and the first one is taken for which it can be assumed.
+//! 1. Every access is written in every proposed shape. The first shape in which all subscripts are
+//!    proven to be inside is taken.
+//! 2. Else the plausible ones are put in order, those that exclude fewer parameter values first,
+//!    and the first one is taken for which it can be assumed.
 //! 3. Else the array has one dimension, which needs no such proof, if its subscripts are affine.
-//! 4. Parameters that are products (`A[r * n + j]`, with a parameter for `r * n`) are written as such where that explains more. What would have to be assumed must leave useful sizes
-//!    ([`crate::plausible`]); accesses for which it does not, as those of `for (k = 0; k < n * n; k++) A[k]` beside rows of `n`, are left out, and of these only the rows are known that they may touch.
+//! 4. Parameters that are products (`A[r * n + j]`, with a parameter for `r * n`) are written as
+//!    such where that explains more. What would have to be assumed must leave useful sizes
+//!    ([`crate::plausible`]); accesses for which it does not, as those of
+//!    `for (k = 0; k < n * n; k++) A[k]` beside rows of `n`, are left out, and of these only the
+//!    rows are known that they may touch.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -87,7 +93,8 @@ pub(super) type Recovered = (Shape, Vec<Vec<PwAff>>);
 pub(super) enum Found {
     /// A shape, and the subscripts.
     Shape(Recovered),
-    /// A shape is likely in which these accesses, by position, would be outside for all useful sizes.
+    /// A shape is likely in which these accesses, by position, would be outside for all useful
+    /// sizes.
     Beside(Vec<usize>),
 }
 
@@ -104,7 +111,8 @@ struct Shapes {
     misfits: Vec<usize>,
 }
 
-/// The shape of an array and the subscripts of its accesses. Offsets that the shape explains only with the factors of products get these.
+/// The shape of an array and the subscripts of its accesses. Offsets that the shape explains only
+/// with the factors of products get these.
 pub(super) fn recover(
     translator: &mut Translator<'_, '_>,
     base: ValueRef<'_>,
@@ -146,7 +154,8 @@ pub(super) fn recover(
     }))
 }
 
-/// The accesses with products in place of the parameters that stand for them; nothing if there are none.
+/// The accesses with products in place of the parameters that stand for them; nothing if there are
+/// none.
 fn with_factors<'c>(
     translator: &mut Translator<'_, '_>,
     sites: &[Site<'c>],
@@ -211,7 +220,8 @@ impl Shapes {
     }
 }
 
-/// Makes the assumptions of the first shape for which that is possible and leaves useful sizes; else the first reason why not. Accesses that would leave none are added to the misfits.
+/// Makes the assumptions of the first shape for which that is possible and leaves useful sizes;
+/// else the first reason why not. Accesses that would leave none are added to the misfits.
 fn assume_one(
     translator: &mut Translator<'_, '_>,
     base: ValueRef<'_>,
@@ -242,7 +252,8 @@ fn assume_one(
     Ok(Err(failure))
 }
 
-/// The accesses that are outside for all useful sizes; all that may be outside if that is so for all of them together.
+/// The accesses that are outside for all useful sizes; all that may be outside if that is so for
+/// all of them together.
 fn useless(translator: &Translator<'_, '_>, fits: &Fits, budget: &mut Budget) -> Result<Vec<usize>, Blocker> {
     if !translator.has_product() {
         return Ok(Vec::new());
@@ -263,8 +274,10 @@ fn useless(translator: &Translator<'_, '_>, fits: &Fits, budget: &mut Budget) ->
     Ok(if translator.is_plausible(known, &together, budget)? { Vec::new() } else { open })
 }
 
-/// Whether it is worth to assume that subscripts are inside the shape. Constant strides can as well belong to a one-dimensional array that is accessed in steps,
-/// unless one access walks in both dimensions. Where all accesses go through a dimension in large steps, these are the rows of an array and the other stride is something else.
+/// Whether it is worth to assume that subscripts are inside the shape. Constant strides can as well
+/// belong to a one-dimensional array that is accessed in steps, unless one access walks in both
+/// dimensions. Where all accesses go through a dimension in large steps, these are the rows of an
+/// array and the other stride is something else.
 fn is_plausible(shape: &Shape, fits: &[Fit]) -> bool {
     let extents = shape.extents();
     let steps = |k: usize| fits.iter().fold(Int::ZERO, |gcd, fit| gcd.gcd(&content(&fit.subscripts[k])));
@@ -286,8 +299,8 @@ fn content(function: &PwAff) -> Int {
     })
 }
 
-/// The possible shapes, those that leave more parameter values first where one set of values contains the other. Every order is right, so a part of the
-/// budget has to do.
+/// The possible shapes, those that leave more parameter values first where one set of values
+/// contains the other. Every order is right, so a part of the budget has to do.
 fn by_assumptions(mut possible: Vec<(Shape, Fits)>, budget: &mut Budget) -> Vec<(Shape, Fits)> {
     if possible.len() < 2 {
         return possible;

@@ -1,19 +1,29 @@
 //! What loads and stores touch.
 //!
 //! # Problem
-//! An address is a base pointer, the same in the whole region or the pointer to a row that is loaded from a table of such pointers ([`crate::rows`]), plus an offset in bytes that is a polynomial in counters and parameters. All accesses of one base
-//! form an array; its shape and the subscripts are recovered from the offsets ([`poly_scop::shape`]), never from types, which say nothing reliable.
+//! An address is a base pointer, the same in the whole region or the pointer to a row that is
+//! loaded from a table of such pointers ([`crate::rows`]), plus an offset in bytes that is a
+//! polynomial in counters and parameters. All accesses of one base form an array; its shape and the
+//! subscripts are recovered from the offsets ([`poly_scop::shape`]), never from types, which say
+//! nothing reliable.
 //!
 //! # Algorithm
-//! 1. Offsets become polynomials and are divided by the element size, that of the smallest access of the base. A larger access touches several elements.
-//! 2. No offset may wrap around in address arithmetic: proven by flags, intervals or sets; for products of parameters by `Range` assumptions that
-//!    are generous for any array that fits into memory. Flags of the address computation itself count too: where the access is executed its address is
-//!    not poison, so nothing that it was computed from has overflowed a flag ([`crate::offsets`]).
-//! 3. For every candidate shape, every access is split into subscripts so that `0 <= x_k < e_k` for all but the outermost dimension; the first candidate for which that
-//!    can be proven everywhere is taken, else one for which the parameter values without violation can be assumed (`InBounds`): one that excludes fewer values before one that excludes more.
-//! 4. An access whose subscripts are not affine (`A[B[i]]`) may touch any element of its array, or of the part that the range of the subscript leaves over (256 elements if `B` has bytes);
-//!    its address is data then.
-//! 5. A block of memory that is filled or copied at once (`memset`, `memcpy`) is a range of the innermost dimension, or of the outermost one with all that is inside.
+//! 1. Offsets become polynomials and are divided by the element size, that of the smallest access
+//!    of the base. A larger access touches several elements.
+//! 2. No offset may wrap around in address arithmetic: proven by flags, intervals or sets; for
+//!    products of parameters by `Range` assumptions that are generous for any array that fits into
+//!    memory. Flags of the address computation itself count too: where the access is executed its
+//!    address is not poison, so nothing that it was computed from has overflowed a flag
+//!    ([`crate::offsets`]).
+//! 3. For every candidate shape, every access is split into subscripts so that `0 <= x_k < e_k` for
+//!    all but the outermost dimension; the first candidate for which that can be proven everywhere
+//!    is taken, else one for which the parameter values without violation can be assumed
+//!    (`InBounds`): one that excludes fewer values before one that excludes more.
+//! 4. An access whose subscripts are not affine (`A[B[i]]`) may touch any element of its array, or
+//!    of the part that the range of the subscript leaves over (256 elements if `B` has bytes); its
+//!    address is data then.
+//! 5. A block of memory that is filled or copied at once (`memset`, `memcpy`) is a range of the
+//!    innermost dimension, or of the outermost one with all that is inside.
 //! 6. One-dimensional arrays need no such check.
 
 mod address;
@@ -69,7 +79,8 @@ pub(crate) struct Site<'c> {
     is_exact: bool,
     /// Which of the addresses of the instruction it is.
     role: Role,
-    /// How many elements are touched from the offset on, if not one: by a transfer, or by an access that is larger than the elements.
+    /// How many elements are touched from the offset on, if not one: by a transfer, or by an access
+    /// that is larger than the elements.
     length: Option<Polynomial>,
 }
 
@@ -103,7 +114,8 @@ struct Anywhere<'c> {
     role: Role,
     /// Loops around it.
     depth: usize,
-    /// The bytes that it can touch, as distances from the base: the first one and the one behind the last one.
+    /// The bytes that it can touch, as distances from the base: the first one and the one behind
+    /// the last one.
     bytes: Option<(i64, i64)>,
     /// What branches before say about it.
     tested: Option<Tested>,
@@ -135,11 +147,14 @@ pub(crate) struct FoundArray<'c> {
 pub(crate) struct Accesses<'c> {
     /// The arrays, in order of first access.
     pub(crate) arrays: Vec<FoundArray<'c>>,
-    /// By address that is not one element: the array and the relation to its elements from instances without a name.
+    /// By address that is not one element: the array and the relation to its elements from
+    /// instances without a name.
     several: HashMap<(ValueRef<'c>, Role), (usize, Map)>,
-    /// By call that reads memory: the arrays of which it may see any element, of those that are written.
+    /// By call that reads memory: the arrays of which it may see any element, of those that are
+    /// written.
     seen: HashMap<ValueRef<'c>, Vec<(usize, Map)>>,
-    /// By load or store: the array (position above) and the subscripts as functions of the counters around it.
+    /// By load or store: the array (position above) and the subscripts as functions of the counters
+    /// around it.
     pub(crate) subscripts: HashMap<ValueRef<'c>, (usize, Vec<PwAff>)>,
     /// Pairs of arrays that may overlap in a way that nobody checks, the smaller number first.
     pub(crate) unchecked: Vec<(ArrayId, ArrayId)>,
@@ -154,7 +169,8 @@ impl<'c> Accesses<'c> {
         }
     }
 
-    /// Whether two arrays, by position, are the same one or may overlap in a way that nobody checks.
+    /// Whether two arrays, by position, are the same one or may overlap in a way that nobody
+    /// checks.
     pub(crate) fn may_share_bytes(&self, one: usize, other: usize) -> bool {
         let pair = (ArrayId::from(one.min(other)), ArrayId::from(one.max(other)));
         one == other || self.unchecked.contains(&pair)
@@ -165,7 +181,8 @@ impl<'c> Accesses<'c> {
         !self.seen.is_empty()
     }
 
-    /// The written arrays that a call may see, with the relation from instances without a name to all elements.
+    /// The written arrays that a call may see, with the relation from instances without a name to
+    /// all elements.
     pub(crate) fn seen_by(&self, call: ValueRef<'c>) -> &[(usize, Map)] {
         self.seen.get(&call).map_or(&[], Vec::as_slice)
     }
@@ -217,8 +234,9 @@ fn relation(subscripts: &[PwAff], statement: &str, array: &str) -> Map {
     result
 }
 
-/// Analyses the given loads and stores, which are in program order with their blocks. Of those in `addressed` only the array is looked for. If others turn out to be
-/// of this kind they are added, and there is no result.
+/// Analyses the given loads and stores, which are in program order with their blocks. Of those in
+/// `addressed` only the array is looked for. If others turn out to be of this kind they are added,
+/// and there is no result.
 pub(crate) fn analyse<'c>(
     translator: &mut Translator<'_, 'c>,
     domains: &Domains,
@@ -361,7 +379,8 @@ fn site_without_assumptions<'c>(
     site
 }
 
-/// Adds the accesses whose places are no affine functions, or else those of several elements, to those of which only the array is known; false if there are none.
+/// Adds the accesses whose places are no affine functions, or else those of several elements, to
+/// those of which only the array is known; false if there are none.
 fn add_unknown_places<'c>(translator: &Translator<'_, 'c>, sites: &[Site<'c>], addressed: &mut Addressed<'c>) -> bool {
     let depth = |site: &Site<'c>| site.loops.len();
     let is_affine = |site: &Site<'c>| {
@@ -433,7 +452,8 @@ impl<'c> Accesses<'c> {
         Ok(())
     }
 
-    /// Adds a call that reads memory on its own: it may see any element of some of the written arrays.
+    /// Adds a call that reads memory on its own: it may see any element of some of the written
+    /// arrays.
     fn add_observer(&mut self, translator: &Translator<'_, 'c>, block: BlockId, call: ValueRef<'c>) {
         let depth = translator.origins.region.loops_around(translator.origins.cfg, block).len();
         let written = self.arrays.iter().enumerate().filter(|(_, array)| array.is_written);
@@ -448,7 +468,8 @@ impl<'c> Accesses<'c> {
 }
 
 impl Site<'_> {
-    /// The relation from instances to elements, without the counters of loops that are executed as a whole.
+    /// The relation from instances to elements, without the counters of loops that are executed as
+    /// a whole.
     fn over_instances(&self, translator: &Translator<'_, '_>, relation: Map) -> Map {
         let all = self.loops.len();
         let mut possible = Set::universe(translator.space(all));
@@ -472,7 +493,8 @@ impl Site<'_> {
     }
 }
 
-/// Gives accesses that are larger than the elements their length. One that does not touch all bytes of its type is only known if all touch the same.
+/// Gives accesses that are larger than the elements their length. One that does not touch all bytes
+/// of its type is only known if all touch the same.
 fn widen<'c>(
     translator: &Translator<'_, 'c>,
     sites: &mut Vec<Site<'c>>,
@@ -525,7 +547,8 @@ fn within(elements: &Map, (first, behind): &(i64, i64), bytes: u64) -> Map {
     elements.upper_bound(DimKind::Out, 0, last)
 }
 
-/// `{ [i] -> [x0, x1, ..] : 0 <= x1 < e1 and .. }`: every element of an array with these extents, behind the subscripts of rows, whose outermost subscript is between these ends.
+/// `{ [i] -> [x0, x1, ..] : 0 <= x1 < e1 and .. }`: every element of an array with these extents,
+/// behind the subscripts of rows, whose outermost subscript is between these ends.
 fn all_elements(
     translator: &Translator<'_, '_>,
     depth: usize,

@@ -1,7 +1,9 @@
 //! Indices that a branch has tested.
 //!
-//! `if (k >= size) abort(); .. x[k]`, where `k` is data: that the program does not end is looked at before ([`crate::inspect`]), so that the access touches one of the first `size` elements of
-//! `x`, as far as the model counts. Without that nothing would bound the part of `x` that is accessed, and it could not be told apart from other arrays.
+//! `if (k >= size) abort(); .. x[k]`, where `k` is data: that the program does not end is looked at
+//! before ([`crate::inspect`]), so that the access touches one of the first `size` elements of `x`,
+//! as far as the model counts. Without that nothing would bound the part of `x` that is accessed,
+//! and it could not be told apart from other arrays.
 
 use poly_presburger::{Budget, DimKind, Map, PwAff, Set};
 use poly_scop::AssumptionKind;
@@ -26,7 +28,8 @@ pub(super) struct Tested {
 }
 
 impl Tested {
-    /// What inspected branches, of blocks that are always executed before, say about a distance in this block.
+    /// What inspected branches, of blocks that are always executed before, say about a distance in
+    /// this block.
     pub(super) fn find<'c>(
         translator: &mut Translator<'_, 'c>,
         domains: &Domains,
@@ -71,7 +74,8 @@ impl Tested {
                 may_assume: false,
                 products: Products::Refused,
             };
-            // What is below a number that is not negative, as unsigned numbers, is not negative either.
+            // What is below a number that is not negative, as unsigned numbers, is not negative
+            // either.
             let sign = if is_signed { Sign::Signed } else { Sign::Unsigned };
             let bound = translator.integer(bound, sign, &at, budget).ok().filter(|bound| {
                 let function = translator.to_function(bound, loops.len());
@@ -88,7 +92,8 @@ impl Tested {
         None
     }
 
-    /// From instances to the elements of an array of one dimension that an access of one element can touch; nothing if these are others than those between `k` and the next one.
+    /// From instances to the elements of an array of one dimension that an access of one element
+    /// can touch; nothing if these are others than those between `k` and the next one.
     pub(super) fn elements(&self, translator: &Translator<'_, '_>, depth: usize, bytes: i64) -> Option<Map> {
         if self.factor != bytes || self.offset % bytes != 0 {
             return None;
@@ -126,7 +131,8 @@ fn linear(distance: ScevRef<'_>) -> Option<(i64, i64, ScevRef<'_>)> {
         .then_some((factor, offset, index))
 }
 
-/// The smaller and the larger number, as unsigned ones, if the program does not end at the branch, and whether they differ.
+/// The smaller and the larger number, as unsigned ones, if the program does not end at the branch,
+/// and whether they differ.
 fn comparison<'c>(
     terminator: ValueRef<'c>,
     domains: &Domains,

@@ -1,11 +1,14 @@
 //! Accesses of more than one element, and which instructions access memory.
 //!
 //! # Problem
-//! `memset`, `memcpy` and `memmove` touch a range of bytes. In an array with several dimensions that is a relation between instances and elements only if the range fits the shape.
+//! `memset`, `memcpy` and `memmove` touch a range of bytes. In an array with several dimensions
+//! that is a relation between instances and elements only if the range fits the shape.
 //!
 //! # Algorithm
-//! The length is divided by the strides of the shape like an offset. If it is a multiple of the outermost stride, so many of the outermost dimension are touched, with everything inside of
-//! them, provided that the range begins where one begins; if only the innermost dimension is left, a part of that one, provided that it does not go beyond its end. Other ranges do not fit.
+//! The length is divided by the strides of the shape like an offset. If it is a multiple of the
+//! outermost stride, so many of the outermost dimension are touched, with everything inside of
+//! them, provided that the range begins where one begins; if only the innermost dimension is left,
+//! a part of that one, provided that it does not go beyond its end. Other ranges do not fit.
 
 use poly_presburger::{DimKind, Map, PwAff, Set};
 use poly_scop::shape::{self, Polynomial, Shape, Symbol};
@@ -63,7 +66,8 @@ pub(crate) fn transfer(instruction: ValueRef<'_>) -> Option<Transfer> {
     }
 }
 
-/// Whether the instruction is a call that reads memory and does nothing else but to compute from it.
+/// Whether the instruction is a call that reads memory and does nothing else but to compute from
+/// it.
 pub(crate) fn sees_memory(instruction: ValueRef<'_>) -> bool {
     instruction.opcode() == Some(Opcode::Call)
         && instruction.intrinsic_name().is_none()
@@ -132,7 +136,8 @@ pub(super) fn transferred(
     Some(relation.project_out(DimKind::In, depth, ends.len()))
 }
 
-/// The iterations in which a transfer that begins at the given subscripts is not of the form that [`transferred`] takes it for.
+/// The iterations in which a transfer that begins at the given subscripts is not of the form that
+/// [`transferred`] takes it for.
 pub(super) fn end_outside(
     translator: &Translator<'_, '_>,
     depth: usize,

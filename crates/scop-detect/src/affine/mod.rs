@@ -1,23 +1,30 @@
 //! From scalar evolution to exact quasi-affine functions of loop counters and parameters.
 //!
 //! # Problem
-//! An expression of `N` bits is arithmetic modulo `2^N`; the model is arithmetic of integers. The two agree where nothing wraps around. An expression
-//! has two values as a number: the signed and the unsigned one ([`Sign`]).
+//! An expression of `N` bits is arithmetic modulo `2^N`; the model is arithmetic of integers. The
+//! two agree where nothing wraps around. An expression has two values as a number: the signed and
+//! the unsigned one ([`Sign`]).
 //!
 //! # Algorithm
-//! 1. [`ring`](self::ring): the expression becomes a polynomial `P` over parameters and counters that is congruent to it modulo `2^N`. Sums, products
-//!    and recurrences need no care here, because the integers modulo `2^N` are a ring; casts, divisions and extrema are the places where values matter, and
-//!    they translate their operands by 2.
-//! 2. [`type_range`](self::type_range): the wanted value is `P` itself if `P` lies in the range of values of `N` bits (`-2^(N-1) .. 2^(N-1) - 1` or
-//!    `0 .. 2^N - 1`) wherever it is evaluated. That is shown by flags of the program (`nsw`), by intervals, or by emptiness of the set of counter-examples; narrow
-//!    integers (at most 16 bits) are reduced exactly, and so is what range tests (`(unsigned)(i - a) < b`) compare; otherwise the parameter values
-//!    without counter-examples become an assumption. For values that are not affine that is a set of parameter values that is sufficient ([`crate::products`]).
+//! 1. [`ring`](self::ring): the expression becomes a polynomial `P` over parameters and counters
+//!    that is congruent to it modulo `2^N`. Sums, products and recurrences need no care here,
+//!    because the integers modulo `2^N` are a ring; casts, divisions and extrema are the places
+//!    where values matter, and they translate their operands by 2.
+//! 2. [`type_range`](self::type_range): the wanted value is `P` itself if `P` lies in the range of
+//!    values of `N` bits (`-2^(N-1) .. 2^(N-1) - 1` or `0 .. 2^N - 1`) wherever it is evaluated.
+//!    That is shown by flags of the program (`nsw`), by intervals, or by emptiness of the set of
+//!    counter-examples; narrow integers (at most 16 bits) are reduced exactly, and so is what range
+//!    tests (`(unsigned)(i - a) < b`) compare; otherwise the parameter values without
+//!    counter-examples become an assumption. For values that are not affine that is a set of
+//!    parameter values that is sufficient ([`crate::products`]).
 //!
-//! So `i + 1 - 1` needs no assumption even where `i + 1` wraps, and every assumption concerns a value that is used.
+//! So `i + 1 - 1` needs no assumption even where `i + 1` wraps, and every assumption concerns a
+//! value that is used.
 //!
 //! # Symbols
-//! `Param(p)` is parameter `p`. `Variable(d)` below [`FIRST_QUASI`] is the counter of the `d`-th loop around the place of use, from outside; above,
-//! it stands for a quasi-affine function kept in a table (a rounded quotient, a maximum, ...).
+//! `Param(p)` is parameter `p`. `Variable(d)` below [`FIRST_QUASI`] is the counter of the `d`-th
+//! loop around the place of use, from outside; above, it stands for a quasi-affine function kept in
+//! a table (a rounded quotient, a maximum, ...).
 
 mod quotients;
 mod ring;
@@ -46,7 +53,8 @@ use crate::values::Origins;
 /// Variables from this number on are entries of the table of quasi-affine functions.
 pub(crate) const FIRST_QUASI: u32 = 1 << 16;
 
-/// What to do about products of parameters with other symbols, which array shapes are recovered from.
+/// What to do about products of parameters with other symbols, which array shapes are recovered
+/// from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Products {
     /// They are not wanted.
@@ -117,7 +125,8 @@ pub(crate) struct Translator<'a, 'c> {
     pub(crate) facts: Facts,
     /// Names of the SCoP.
     pub(crate) names: Names,
-    /// By loop: the last iteration as polynomial in parameters and outer counters, and an upper bound of it.
+    /// By loop: the last iteration as polynomial in parameters and outer counters, and an upper
+    /// bound of it.
     last_iteration: Rc<Vec<Option<LastIteration>>>,
     quasi: Vec<Quasi>,
     /// What is known of the values of these functions, by number.
@@ -134,7 +143,8 @@ pub(crate) struct Translator<'a, 'c> {
     selections: usize,
 }
 
-/// The state of a [`Translator`] before an attempt. It shares with the translator what has not changed since.
+/// The state of a [`Translator`] before an attempt. It shares with the translator what has not
+/// changed since.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot<'c> {
     params: Params<'c>,
@@ -222,7 +232,8 @@ impl<'a, 'c> Translator<'a, 'c> {
         self.viewed(scev, sign, at, 0, budget)
     }
 
-    /// A polynomial that is congruent to the expression modulo 2 to its width, and whether it is known to be its signed value.
+    /// A polynomial that is congruent to the expression modulo 2 to its width, and whether it is
+    /// known to be its signed value.
     pub(crate) fn congruent(
         &mut self,
         scev: ScevRef<'c>,
@@ -285,7 +296,8 @@ impl<'a, 'c> Translator<'a, 'c> {
         self.polynomial_of(value, bounds, at, budget)
     }
 
-    /// The polynomial of a function: its own terms if it is plainly affine on the use's domain, else a symbol for it.
+    /// The polynomial of a function: its own terms if it is plainly affine on the use's domain,
+    /// else a symbol for it.
     pub(crate) fn polynomial_of(
         &mut self,
         value: &PwAff,
@@ -327,7 +339,8 @@ impl<'a, 'c> Translator<'a, 'c> {
         Ok(PwAff::from_pieces(value.space().clone(), pieces))
     }
 
-    /// The affine polynomials that a polynomial with quasi-affine symbols is made of, if it has several pieces.
+    /// The affine polynomials that a polynomial with quasi-affine symbols is made of, if it has
+    /// several pieces.
     pub(crate) fn pieces(&self, polynomial: &Polynomial, depth: usize) -> Vec<Polynomial> {
         match self.to_function(polynomial, depth) {
             Some(function) if function.n_piece() > 1 => {
@@ -390,7 +403,8 @@ impl<'a, 'c> Translator<'a, 'c> {
         self.last_iteration[l].as_ref().map(|(last, _)| last)
     }
 
-    /// A parameter for an expression that does not change in the region, and whether it is its signed value.
+    /// A parameter for an expression that does not change in the region, and whether it is its
+    /// signed value.
     pub(crate) fn congruent_param(
         &mut self,
         scev: ScevRef<'c>,
@@ -406,7 +420,8 @@ impl<'a, 'c> Translator<'a, 'c> {
         Rc::make_mut(&mut self.last_iteration)[l] = Some((last, max));
     }
 
-    /// Sees to it that the value stays below 2 to the power `bits` in absolute value, by `Range` assumptions on the parameters it depends on.
+    /// Sees to it that the value stays below 2 to the power `bits` in absolute value, by `Range`
+    /// assumptions on the parameters it depends on.
     pub(crate) fn limit(
         &mut self,
         polynomial: &Polynomial,
@@ -485,7 +500,8 @@ impl<'a, 'c> Translator<'a, 'c> {
         Ok(true)
     }
 
-    /// Polynomials the sum of which a function of one piece cannot exceed in absolute value, each multiplied by 2 to some power. A quotient is smaller than twice its dividend, or 1.
+    /// Polynomials the sum of which a function of one piece cannot exceed in absolute value, each
+    /// multiplied by 2 to some power. A quotient is smaller than twice its dividend, or 1.
     fn terms_of(&self, aff: &Aff) -> Option<Vec<(Polynomial, u32)>> {
         if let Some(polynomial) = self.plain_polynomial(aff) {
             return Some(vec![(polynomial, 0)]);
@@ -520,7 +536,8 @@ impl<'a, 'c> Translator<'a, 'c> {
         }
     }
 
-    /// Whether the symbol stands for a function before all loops that is no plain sum of parameters.
+    /// Whether the symbol stands for a function before all loops that is no plain sum of
+    /// parameters.
     pub(crate) fn is_before_loops(&self, symbol: Symbol) -> bool {
         let Symbol::Variable(v) = symbol else { return false };
         v.checked_sub(FIRST_QUASI).is_some_and(|number| self.quasi[number as usize].depth == 0)

@@ -2,8 +2,8 @@
 //!
 //! # Problem
 //! Compilers of languages whose arrays come with strides in bytes write `(stride * j) >> 3` for the
-//! place of row `j` in elements, where they know that columns have no gaps. Rounded down, that is no
-//! polynomial.
+//! place of row `j` in elements, where they know that columns have no gaps. Rounded down, that is
+//! no polynomial.
 //!
 //! # Algorithm
 //! If `p = d * q` for a parameter `p`, every multiple of `p` has the quotient with `q` in place of
@@ -21,8 +21,9 @@ use crate::facts::Reason;
 use crate::reject::Blocker;
 
 impl Translator<'_, '_> {
-    /// The quotient of a value all terms of which the divisor divides, or which is not affine and has
-    /// one parameter as a factor of all other terms; this one is assumed to be a multiple of the divisor.
+    /// The quotient of a value all terms of which the divisor divides, or which is not affine and
+    /// has one parameter as a factor of all other terms; this one is assumed to be a multiple of
+    /// the divisor.
     pub(super) fn exact_quotient(
         &mut self,
         value: &Polynomial,

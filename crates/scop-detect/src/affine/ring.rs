@@ -28,8 +28,8 @@ const MAX_PARTS: usize = 32;
 type Congruent = (Polynomial, bool);
 
 impl<'c> Translator<'_, 'c> {
-    /// A polynomial congruent to the expression modulo 2 to its width. An expression that is no polynomial but the same in the
-    /// whole region becomes a parameter.
+    /// A polynomial congruent to the expression modulo 2 to its width. An expression that is no
+    /// polynomial but the same in the whole region becomes a parameter.
     pub(super) fn ring(
         &mut self,
         scev: ScevRef<'c>,
@@ -87,7 +87,8 @@ impl<'c> Translator<'_, 'c> {
         }
     }
 
-    /// A sum. What comes from addresses in it is one parameter: the number of bytes between two pointers.
+    /// A sum. What comes from addresses in it is one parameter: the number of bytes between two
+    /// pointers.
     fn sum(
         &mut self,
         scev: ScevRef<'c>,
@@ -138,7 +139,8 @@ impl<'c> Translator<'_, 'c> {
         Ok((Polynomial::symbol(Symbol::Param(id.0)), is_signed_value))
     }
 
-    /// A parameter that is computed from products as polynomial in other parameters, under the assumption that it does not wrap around; nothing if it is no such parameter.
+    /// A parameter that is computed from products as polynomial in other parameters, under the
+    /// assumption that it does not wrap around; nothing if it is no such parameter.
     fn definition(&mut self, param: u32, budget: &mut Budget) -> Option<Polynomial> {
         let entry = self.params.entry(param);
         let (scev, sign) = (entry.scev, if entry.param.unsigned { Sign::Unsigned } else { Sign::Signed });
@@ -176,7 +178,8 @@ impl<'c> Translator<'_, 'c> {
         }
     }
 
-    /// The polynomial with the factors of products in place of the parameters that stand for products.
+    /// The polynomial with the factors of products in place of the parameters that stand for
+    /// products.
     pub(crate) fn with_factors(&mut self, value: &Polynomial, budget: &mut Budget) -> Polynomial {
         let mut result = value.clone();
         for symbol in value.symbols() {
@@ -210,7 +213,8 @@ impl<'c> Translator<'_, 'c> {
         Ok((high.add(&low), is_zero))
     }
 
-    /// A term of an integer of more than 64 bits, or 0 for a multiple of 2^64: that there is none is assumed. New code computes with 64 bits.
+    /// A term of an integer of more than 64 bits, or 0 for a multiple of 2^64: that there is none
+    /// is assumed. New code computes with 64 bits.
     fn without_upper_part(
         &mut self,
         term: Congruent,
@@ -263,7 +267,8 @@ impl<'c> Translator<'_, 'c> {
         self.bounded((start.add(&product), exact), at)
     }
 
-    /// A recurrence of a loop over tiles is `start + way`, where the way is a multiple of the tile's offset.
+    /// A recurrence of a loop over tiles is `start + way`, where the way is a multiple of the
+    /// tile's offset.
     fn recurrence_of_tiles(
         &mut self,
         scev: ScevRef<'c>,
@@ -331,7 +336,8 @@ impl<'c> Translator<'_, 'c> {
         Ok((rest.scale(&coefficient), false))
     }
 
-    /// Whether it is computed from addresses and the same in the whole region, as the number of elements between two pointers. The numbers of their bytes, which are no numbers of anything
+    /// Whether it is computed from addresses and the same in the whole region, as the number of
+    /// elements between two pointers. The numbers of their bytes, which are no numbers of anything
     /// in the program, need not be known.
     fn is_distance(&self, scev: ScevRef<'c>) -> bool {
         let mut todo = vec![scev];
@@ -513,7 +519,8 @@ impl<'c> Translator<'_, 'c> {
         self.chosen_integer(values, at.loops, at, budget)
     }
 
-    /// Division that rounds towards zero, its remainder, and the shift that rounds down, all by constants.
+    /// Division that rounds towards zero, its remainder, and the shift that rounds down, all by
+    /// constants.
     fn signed_division(
         &mut self,
         value: ValueRef<'c>,

@@ -50,7 +50,8 @@ impl<'c> Translator<'_, 'c> {
         self.placed_in_type_range(polynomial, bits, sign, at, budget)
     }
 
-    /// Whether the value is at least 0 wherever it is looked at. A signed value that is, is the unsigned value, too.
+    /// Whether the value is at least 0 wherever it is looked at. A signed value that is, is the
+    /// unsigned value, too.
     pub(crate) fn is_never_negative(
         &self,
         value: &Polynomial,
@@ -118,7 +119,8 @@ impl<'c> Translator<'_, 'c> {
         self.polynomial_of(&placed, Interval { min: Some(min), max: Some(max) }, at, budget)
     }
 
-    /// Sees to it that a value that is not affine lies in the range, by a test that is sufficient; false if there is none.
+    /// Sees to it that a value that is not affine lies in the range, by a test that is sufficient;
+    /// false if there is none.
     fn assume_product_in_type_range(
         &mut self,
         polynomial: &Polynomial,

@@ -1,7 +1,9 @@
 //! Branches that end the program, or go where nothing can be modelled.
 //!
-//! No such branch is taken in a SCoP. Where its condition is affine that is an assumption, exactly, or for all iterations where data decide whether the program comes to the branch; where products of parameters are in it, a condition that is
-//! sufficient; where it depends on data it is looked at before ([`crate::inspect`]).
+//! No such branch is taken in a SCoP. Where its condition is affine that is an assumption, exactly,
+//! or for all iterations where data decide whether the program comes to the branch; where products
+//! of parameters are in it, a condition that is sufficient; where it depends on data it is looked
+//! at before ([`crate::inspect`]).
 
 use poly_presburger::{Budget, Set};
 use poly_scop::AssumptionKind;
@@ -26,7 +28,8 @@ pub(crate) struct EndByData {
 }
 
 impl<'c> Builder<'_, '_, 'c> {
-    /// Whether the block is a dead end that does something before the program ends: where it does nothing the program cannot come.
+    /// Whether the block is a dead end that does something before the program ends: where it does
+    /// nothing the program cannot come.
     pub(super) fn ends_program(&self, block: BlockRef<'c>) -> bool {
         let cfg = self.translator.origins.cfg;
         cfg.number(block).is_none() && !block.is_nowhere()
@@ -76,7 +79,8 @@ impl<'c> Builder<'_, '_, 'c> {
         Ok(())
     }
 
-    /// What assuming that the branch at the end of the block is not taken says, if it leads to an error block.
+    /// What assuming that the branch at the end of the block is not taken says, if it leads to an
+    /// error block.
     fn error_block_behind(&self, block: BlockId) -> Option<&String> {
         let cfg = self.translator.origins.cfg;
         cfg.blocks[block].successors().into_iter().find_map(|next| cfg.error_block(next))
@@ -95,7 +99,8 @@ impl<'c> Builder<'_, '_, 'c> {
         }
     }
 
-    /// Sees to it that the branch goes where the program goes on, by a condition that is sufficient.
+    /// Sees to it that the branch goes where the program goes on, by a condition that is
+    /// sufficient.
     fn ensure_no_end(
         &mut self,
         terminator: ValueRef<'c>,

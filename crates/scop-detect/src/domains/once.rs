@@ -1,16 +1,19 @@
 //! Loops of which it is not known that their size is not zero.
 //!
 //! # Problem
-//! A loop that tests at its end runs `max(n, 1)` times. Mostly the program has made sure before that `n > 0`, but in a way that is not seen: by comparing two pointers
-//! (`begin != end`), or in the caller. The domain then has a part of its own for `n <= 1`, which doubles with every loop of a nest, and whatever is bounded by the
-//! last iteration has a maximum in it.
+//! A loop that tests at its end runs `max(n, 1)` times. Mostly the program has made sure before
+//! that `n > 0`, but in a way that is not seen: by comparing two pointers (`begin != end`), or in
+//! the caller. The domain then has a part of its own for `n <= 1`, which doubles with every loop of
+//! a nest, and whatever is bounded by the last iteration has a maximum in it.
 //!
 //! # Algorithm
-//! The last iteration is 0 in one part of the parameters and an affine function in the other one. If the function is never greater than 0 in the first part, the last iteration is the
-//! larger one of both. That the function is not negative is assumed, and the last iteration is the function.
+//! The last iteration is 0 in one part of the parameters and an affine function in the other one.
+//! If the function is never greater than 0 in the first part, the last iteration is the larger one
+//! of both. That the function is not negative is assumed, and the last iteration is the function.
 //!
 //! # What is lost
-//! The original runs if the assumption fails, that is if such a loop runs once although its size is zero.
+//! The original runs if the assumption fails, that is if such a loop runs once although its size is
+//! zero.
 
 use poly_presburger::{Aff, Budget, DimKind, PwAff};
 use poly_scop::AssumptionKind;
@@ -22,7 +25,8 @@ use crate::facts::Reason;
 use crate::reject::{Blocker, RejectKind};
 
 impl Builder<'_, '_, '_> {
-    /// The last iteration of a loop without the part for a size of zero, which is assumed not to be there.
+    /// The last iteration of a loop without the part for a size of zero, which is assumed not to be
+    /// there.
     pub(super) fn with_size(
         &mut self,
         last: Polynomial,

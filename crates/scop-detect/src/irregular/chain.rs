@@ -1,8 +1,8 @@
 //! Rows of which each begins where the one before it ends.
 //!
-//! In `for (k = row[i]; k < row[i + 1]; k++)` the elements of rows from one number up to another one
-//! are all those from `row[from]` up to `row[to]`, if `row` does not decrease in between: nothing
-//! has to be done for each row but to see that.
+//! In `for (k = row[i]; k < row[i + 1]; k++)` the elements of rows from one number up to another
+//! one are all those from `row[from]` up to `row[to]`, if `row` does not decrease in between:
+//! nothing has to be done for each row but to see that.
 
 use poly_shim::ir::{Opcode, Predicate};
 use poly_shim::{BlockRef, Chain, Counter, LoopRef, Row, Site, SiteKind, ValueRef};
@@ -10,7 +10,8 @@ use poly_shim::{BlockRef, Chain, Counter, LoopRef, Row, Site, SiteKind, ValueRef
 use super::Search;
 
 impl<'c> Search<'c> {
-    /// The rows, if they are of this kind, and all else that an iteration reads moves by a constant.
+    /// The rows, if they are of this kind, and all else that an iteration reads moves by a
+    /// constant.
     pub(super) fn chain(&self, row: &Row<'c>, sites: &[Site<'c>], counters: &[Counter<'c>]) -> Option<Chain<'c>> {
         let [inner] = self.outer.subloops()[..] else { return None };
         let number = self.element_number(inner, row)?;

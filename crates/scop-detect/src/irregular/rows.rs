@@ -1,9 +1,9 @@
 //! Rows of sparse matrices: loops over neighbouring elements of an index array.
 //!
 //! In `for k: s -= val[k] * x[col[k]]` the elements `col[k]` lie beside each other, and where the
-//! loop reads of `x` is a linear function of them. So the lowest and the highest place that it reads
-//! are those of the smallest and the largest element: an inspector finds them without executing the
-//! loop, for the elements of many rows at once.
+//! loop reads of `x` is a linear function of them. So the lowest and the highest place that it
+//! reads are those of the smallest and the largest element: an inspector finds them without
+//! executing the loop, for the elements of many rows at once.
 
 use std::collections::HashSet;
 

@@ -1,16 +1,17 @@
 //! In which order index arrays may be compared with what they were.
 //!
 //! # Problem
-//! A schedule is used again if index arrays have the contents that it was made from. The program may have changed them,
-//! and made them shorter: `col` is read up to `row[n]`, and where that is another number than at the inspection, what
-//! has been read of `col` may be no memory any more.
+//! A schedule is used again if index arrays have the contents that it was made from. The program
+//! may have changed them, and made them shorter: `col` is read up to `row[n]`, and where that is
+//! another number than at the inspection, what has been read of `col` may be no memory any more.
 //!
 //! # Method
-//! An index array may be looked at where everything is known to be as it was that decides whether, and at which
-//! address, it is read: then the original reads what the inspection has read. What decides is what its address is
-//! computed from and the conditions of branches that control its block [Ferrante1987], with what these are computed
-//! from. Sites that nothing but counters and scalars decides about have stage 0; the others come behind all those that
-//! decide about them. A site that decides about itself, as in `k = next[k]`, has none, and the loop is left alone.
+//! An index array may be looked at where everything is known to be as it was that decides whether,
+//! and at which address, it is read: then the original reads what the inspection has read. What
+//! decides is what its address is computed from and the conditions of branches that control its
+//! block [Ferrante1987], with what these are computed from. Sites that nothing but counters and
+//! scalars decides about have stage 0; the others come behind all those that decide about them. A
+//! site that decides about itself, as in `k = next[k]`, has none, and the loop is left alone.
 
 use std::collections::HashSet;
 
@@ -44,7 +45,8 @@ impl<'c> Search<'c> {
                 continue;
             }
             todo.extend(value.operands().into_iter().filter(|operand| operand.as_block().is_none()));
-            // Which value a PHI node has depends on where control comes from; how often the outer loop runs is known.
+            // Which value a PHI node has depends on where control comes from; how often the outer
+            // loop runs is known.
             if value.block() != Some(self.outer.header()) {
                 for (from, _) in value.incoming() {
                     todo.extend(from.terminator().condition());

@@ -53,7 +53,8 @@ impl<'c> Search<'c> {
         are_fixed.then_some(Sweeps { around, guard, loads, backedges: times, places })
     }
 
-    /// The value is loaded from one place in each sweep, in front of the nest, and stays what it is.
+    /// The value is loaded from one place in each sweep, in front of the nest, and stays what it
+    /// is.
     fn is_loaded_once(&self, around: LoopRef<'c>, value: ValueRef<'c>) -> bool {
         let is_load = value.opcode() == Some(Opcode::Load) && value.block().is_some_and(|block| around.contains(block));
         let pointer = value.pointer_operand().and_then(ValueRef::block);
@@ -76,7 +77,8 @@ impl<'c> Search<'c> {
         (has_form && !times.is_could_not_compute() && self.cx.scev_bits(times) <= 64).then_some(times)
     }
 
-    /// On which condition, if it is true or false, the loop comes to the nest: `Some(None)` if always.
+    /// On which condition, if it is true or false, the loop comes to the nest: `Some(None)` if
+    /// always.
     fn guard(&self, around: LoopRef<'c>) -> Option<Option<(ValueRef<'c>, bool)>> {
         let latch = around.latch()?;
         if self.cx.dominates(self.outer.header(), latch) {

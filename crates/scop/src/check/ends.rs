@@ -1,26 +1,39 @@
 //! The first and the last element of an array that are accessed.
 //!
 //! # Problem
-//! Arrays often lie directly one behind the other: allocated so, or cut from one block. An interval of bytes that is longer than what is accessed meets the next array, and the original code runs
-//! for nothing. So it is too long when whole rows are taken: the last row of a matrix with rows of `lda` elements, of which `n` are used, ends behind `n` of them, and the diagonal
-//! of a square matrix, of which the shape is one with rows of `n + 1` elements, ends at the first element of the last row.
+//! Arrays often lie directly one behind the other: allocated so, or cut from one block. An interval
+//! of bytes that is longer than what is accessed meets the next array, and the original code runs
+//! for nothing. So it is too long when whole rows are taken: the last row of a matrix with rows of
+//! `lda` elements, of which `n` are used, ends behind `n` of them, and the diagonal of a square
+//! matrix, of which the shape is one with rows of `n + 1` elements, ends at the first element of
+//! the last row.
 //!
 //! # Definitions
-//! The *distance* of an element is the number of elements before it: its outermost subscript times the length of a row, plus its place in the row. Where the other subscripts lie in their
-//! dimensions, the order of distances is the lexicographic order of subscripts. An [`End`] is an element with subscripts that are functions of the parameters, of which all but the outermost are
+//! The *distance* of an element is the number of elements before it: its outermost subscript times
+//! the length of a row, plus its place in the row. Where the other subscripts lie in their
+//! dimensions, the order of distances is the lexicographic order of subscripts. An [`End`] is an
+//! element with subscripts that are functions of the parameters, of which all but the outermost are
 //! moved into their dimensions when they are outside.
 //!
 //! # Algorithm
-//! 1. All actual accesses are to elements of which the inner subscripts lie in their dimensions; the relation of an access, which may contain more, is restricted to these elements. The innermost subscript is restricted only if
-//!    it has no bounds otherwise: to move it into its dimension later comes to the same, as no other subscript is behind it.
-//! 2. The lexicographically smallest and largest elements of each disjunct are found by parametric integer programming \[Feautrier1988\]: a list of ends, one for each piece.
-//! 3. Where that costs more than its part of the budget, or gives too many pieces, the ends are those of whole rows, from the piecewise minimum and maximum of the outermost subscript; where these cost too much,
-//!    too (subscripts modulo a large number have many pieces), bounds of its rational relaxation take their place.
+//! 1. All actual accesses are to elements of which the inner subscripts lie in their dimensions;
+//!    the relation of an access, which may contain more, is restricted to these elements. The
+//!    innermost subscript is restricted only if it has no bounds otherwise: to move it into its
+//!    dimension later comes to the same, as no other subscript is behind it.
+//! 2. The lexicographically smallest and largest elements of each disjunct are found by parametric
+//!    integer programming \[Feautrier1988\]: a list of ends, one for each piece.
+//! 3. Where that costs more than its part of the budget, or gives too many pieces, the ends are
+//!    those of whole rows, from the piecewise minimum and maximum of the outermost subscript; where
+//!    these cost too much, too (subscripts modulo a large number have many pieces), bounds of its
+//!    rational relaxation take their place.
 //! 4. An end is left out of the list if another one is never inside of it ([`End::reaches`]).
 //!
 //! # Invariants
-//! For all parameter values for which an element is accessed, its distance is neither smaller than that of the smallest of the first ends nor larger than that of the largest of the last ones. Outside of the domain of
-//! its piece an end is any element, which only makes the interval longer; it is never longer than that of whole rows of the same outermost subscripts, as inner subscripts are moved into their dimensions.
+//! For all parameter values for which an element is accessed, its distance is neither smaller than
+//! that of the smallest of the first ends nor larger than that of the largest of the last ones.
+//! Outside of the domain of its piece an end is any element, which only makes the interval longer;
+//! it is never longer than that of whole rows of the same outermost subscripts, as inner subscripts
+//! are moved into their dimensions.
 
 use poly_arith::{Int, Rational};
 use poly_presburger::{Aff, Budget, DimKind, MultiAff, PwAff, PwMultiAff, Set, SolveError, Space, Stop};
@@ -28,7 +41,8 @@ use poly_presburger::{Aff, Budget, DimKind, MultiAff, PwAff, PwMultiAff, Set, So
 use super::bounding_rows;
 use crate::plan::End;
 
-/// What the exact bounds of one access may cost: this many operations, and not more than this part of what is left.
+/// What the exact bounds of one access may cost: this many operations, and not more than this part
+/// of what is left.
 const EXACT_BOUNDS: u64 = 500_000;
 const EXACT_PART: u64 = 20;
 /// More ends of one access are not worth what it costs to compute them before each execution.
@@ -49,7 +63,8 @@ enum Side {
 }
 
 impl Ends {
-    /// Ends of a set of elements, in an array with these sizes of the inner dimensions; `None` if there are none for some parameters.
+    /// Ends of a set of elements, in an array with these sizes of the inner dimensions; `None` if
+    /// there are none for some parameters.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -102,7 +117,8 @@ impl Ends {
 }
 
 impl End {
-    /// Whether this end is never inside of another one, for parameters for which the other one is an element that is accessed. Functions are compared if their difference is constant.
+    /// Whether this end is never inside of another one, for parameters for which the other one is
+    /// an element that is accessed. Functions are compared if their difference is constant.
     fn reaches(&self, other: &Self, side: Side) -> bool {
         let further = |this: &Aff, other: &Aff| {
             let difference = if side == Side::Last { this.sub(other) } else { other.sub(this) };
@@ -151,7 +167,8 @@ fn in_their_dimensions(elements: &Set, extents: &[Aff]) -> Set {
     result
 }
 
-/// The elements that the pieces of a function give; `is_whole` says of the inner subscripts that they are those of the end of a row.
+/// The elements that the pieces of a function give; `is_whole` says of the inner subscripts that
+/// they are those of the end of a row.
 fn elements_of(function: &PwMultiAff, is_whole: impl Fn(&[Aff]) -> bool) -> Vec<End> {
     let end = |(_, subscripts): &(Set, MultiAff)| {
         let (outermost, inner) = subscripts.affs().split_first().expect("arrays have dimensions");
@@ -167,8 +184,8 @@ fn is_number(function: &Aff, number: i64) -> bool {
 /// Lower and upper bounds of a subscript: the smallest and the largest of these functions.
 type Bounds = (Vec<Aff>, Vec<Aff>);
 
-/// The smallest and largest value of a set of numbers; `None` when there are none for some parameters. Where a piece is evaluated outside its domain the
-/// interval only gets wider.
+/// The smallest and largest value of a set of numbers; `None` when there are none for some
+/// parameters. Where a piece is evaluated outside its domain the interval only gets wider.
 fn exact_bounds(values: &Set, budget: &mut Budget) -> Result<Option<Bounds>, Stop> {
     if !values.is_bounded(budget)? {
         return Ok(None);
@@ -184,7 +201,8 @@ fn relaxed_bounds(values: &Set, budget: &mut Budget) -> Result<Option<Bounds>, S
     let (mut min, mut max) = (Vec::new(), Vec::new());
     for basic in values.basics() {
         let bounds = bounding_rows(&basic.to_system(), params, 0, budget)?;
-        // Of several bounds any will do; the one with the fewest parameters is the cheapest to test.
+        // Of several bounds any will do; the one with the fewest parameters is the cheapest to
+        // test.
         let cheapest = |rows: Vec<Vec<Int>>| {
             rows.into_iter().min_by_key(|row| row[1..=params].iter().filter(|x| !x.is_zero()).count())
         };
@@ -250,7 +268,8 @@ mod tests {
         if side == Side::First { places.min().unwrap() } else { places.max().unwrap() }
     }
 
-    /// Compares with all elements between -9 and 12 of which the inner subscripts are inside: whether the ends are exactly these, and never inside of them.
+    /// Compares with all elements between -9 and 12 of which the inner subscripts are inside:
+    /// whether the ends are exactly these, and never inside of them.
     fn is_exact(elements: &str, extents: &[&str], params: &[i64]) -> bool {
         let found = ends(elements, extents);
         let names = &elements[..=elements.find(']').expect("there are parameters")];
@@ -311,7 +330,8 @@ mod tests {
 
     #[test]
     fn elements_that_cannot_be_accessed_do_not_count() {
-        // The second subscript is larger than its dimension in a part of the relation that no actual access is in; it must not hide a larger third one.
+        // The second subscript is larger than its dimension in a part of the relation that no
+        // actual access is in; it must not hide a larger third one.
         let beyond = "[n] -> { [i, j, k] : 0 <= i < n and 0 <= j <= 4 and 0 <= k < 6 and k <= 9 - 2j }";
         assert!((1..5).all(|n| is_exact(beyond, &["4", "6"], &[n])));
         assert_eq!(shown(&ends(beyond, &["4", "6"]).last), ["-1 + n, 3, 3"]);

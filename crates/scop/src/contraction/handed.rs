@@ -31,7 +31,8 @@ use crate::driver::Analysis;
 use crate::verify::cell_access;
 use crate::{Array, ArrayId, ArrayKind, Scop};
 
-/// The SCoP with the numbers of rows that are in use, and the order in which they are; `None` if they are not few.
+/// The SCoP with the numbers of rows that are in use, and the order in which they are; `None` if
+/// they are not few.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -95,8 +96,8 @@ fn rows_in_use(
     Ok(None)
 }
 
-/// As many rows as the widest vectors have lanes of a byte; more are no few, and looking for them is
-/// to end.
+/// As many rows as the widest vectors have lanes of a byte; more are no few, and looking for them
+/// is to end.
 const MAX_ROWS: u64 = 64;
 
 /// How far apart the rows are that one iteration of the outermost loop accesses: none, or one.

@@ -158,8 +158,8 @@ fn orders(
     Ok(result)
 }
 
-/// A candidate with arrays of a SCoP contracted, with what is predicted of it; `None` if no array can have
-/// few rows in its order.
+/// A candidate with arrays of a SCoP contracted, with what is predicted of it; `None` if no array
+/// can have few rows in its order.
 fn with_few_rows(
     scop: &Scop,
     (analysis, candidate): (Analysis, Candidate),

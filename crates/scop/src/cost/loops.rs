@@ -44,8 +44,8 @@ impl Model<'_> {
         })
     }
 
-    /// The loops that functions of a statement's iterators make, outermost first, as if none went over tiles; with the
-    /// numbers of members of the bands that they are in.
+    /// The loops that functions of a statement's iterators make, outermost first, as if none went
+    /// over tiles; with the numbers of members of the bands that they are in.
     pub(crate) fn loops_around(
         &self,
         statement: usize,
@@ -84,7 +84,8 @@ impl Model<'_> {
         place.active.iter().any(|&s| self.facts[s].accesses.iter().any(|a| a.write && a.array == array))
     }
 
-    /// The coefficients of every loop around a statement, outermost first, and the step in iteration space when it advances.
+    /// The coefficients of every loop around a statement, outermost first, and the step in
+    /// iteration space when it advances.
     pub(crate) fn rows_and_steps(
         &self,
         statement: usize,
@@ -101,7 +102,8 @@ impl Model<'_> {
     }
 }
 
-/// At most so many iterations where loops around it stay: `x + d` has no more than `d` has, where `x` is fixed.
+/// At most so many iterations where loops around it stay: `x + d` has no more than `d` has, where
+/// `x` is fixed.
 fn trip_within(row: &[f64], around: &[Vec<f64>], facts: &StatementFacts) -> f64 {
     let trip =
         |row: &[f64]| row.iter().zip(&facts.extents).map(|(h, extent)| h.abs() * (extent - 1.0)).sum::<f64>() + 1.0;
@@ -117,7 +119,8 @@ fn trip_within(row: &[f64], around: &[Vec<f64>], facts: &StatementFacts) -> f64 
 pub(crate) struct Around {
     /// The coefficients of its iterators.
     pub(crate) rows: Vec<Vec<f64>>,
-    /// The step in iteration space when the loop advances; `None` where it does not advance independently.
+    /// The step in iteration space when the loop advances; `None` where it does not advance
+    /// independently.
     pub(crate) steps: Vec<Option<Vec<f64>>>,
     /// Iterations, and bytes that accesses move.
     pub(crate) loops: Vec<LoopFacts>,

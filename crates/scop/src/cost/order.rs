@@ -1,8 +1,8 @@
 //! The order of dependent instances, as the cost model and lowering ask about it.
 //!
-//! Every question is about the pairs of one dependence that agree in the loops around a place, and most about the
-//! signs of their distances in one more function. Places, bands and candidates differ; the questions are mostly the
-//! same, so one oracle answers all of a model's.
+//! Every question is about the pairs of one dependence that agree in the loops around a place, and
+//! most about the signs of their distances in one more function. Places, bands and candidates
+//! differ; the questions are mostly the same, so one oracle answers all of a model's.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,8 @@ use super::{Model, Place};
 use crate::{Access, AccessId};
 
 impl Model<'_> {
-    /// The pairs of a dependence, by its position, that have distance zero in some functions; `None` if there are none.
+    /// The pairs of a dependence, by its position, that have distance zero in some functions;
+    /// `None` if there are none.
     pub(crate) fn pairs_inside<'f>(
         &self,
         dependence: usize,
@@ -29,7 +30,8 @@ impl Model<'_> {
         oracle.pairs(dependence, prefix, budget)
     }
 
-    /// The signs of the distances in one more function of the pairs that have distance zero in others; `None` if there are no such pairs.
+    /// The signs of the distances in one more function of the pairs that have distance zero in
+    /// others; `None` if there are no such pairs.
     pub(crate) fn signs_inside<'f>(
         &self,
         dependence: usize,
@@ -45,7 +47,8 @@ impl Model<'_> {
         oracle.signs(dependence, prefix, function, budget).map(Some)
     }
 
-    /// No dependence connects instances that agree in all other loops around them and differ in `member`.
+    /// No dependence connects instances that agree in all other loops around them and differ in
+    /// `member`.
     pub(crate) fn is_free_inside(
         &self,
         band: &Band,
@@ -69,8 +72,8 @@ impl Model<'_> {
         self.order_along(&around, band.schedule.get(member), &place.active, budget)
     }
 
-    /// The dependences among some statements between instances that agree in the functions `around`, and whether
-    /// they differ in one more.
+    /// The dependences among some statements between instances that agree in the functions
+    /// `around`, and whether they differ in one more.
     pub(crate) fn order_along(
         &self,
         around: &[&UnionPwAff],
@@ -119,9 +122,9 @@ impl Model<'_> {
         plain && (self.hands_on(dependence) || (within || between) && moves_alike())
     }
 
-    /// Whether the original hands a stored value on to the next iteration in a register, in vector code as well: it is
-    /// used behind the place where the next value is known only, and the next one is not computed from it. (Of scalars
-    /// [`is_fixed_order_recurrence`] speaks.)
+    /// Whether the original hands a stored value on to the next iteration in a register, in vector
+    /// code as well: it is used behind the place where the next value is known only, and the next
+    /// one is not computed from it. (Of scalars [`is_fixed_order_recurrence`] speaks.)
     fn hands_on(&self, dependence: &Dependence) -> bool {
         let (source, sink) = (dependence.source, dependence.sink);
         let statement = &self.analysis.scop.statements[source.0];
@@ -144,7 +147,8 @@ impl Model<'_> {
         true
     }
 
-    /// The bytes that an access of memory moves by along each iterator of its statement, if it is affine.
+    /// The bytes that an access of memory moves by along each iterator of its statement, if it is
+    /// affine.
     fn steps_of(&self, (statement, access): (usize, usize)) -> Option<&[f64]> {
         let scop = &self.analysis.scop;
         let accesses = &scop.statements[statement].accesses;
@@ -157,7 +161,8 @@ impl Model<'_> {
         facts.subscripts.is_some().then_some(&facts.steps[..])
     }
 
-    /// The names of the pairs of statements that depend on each other from one iteration to another.
+    /// The names of the pairs of statements that depend on each other from one iteration to
+    /// another.
     pub(crate) fn dependent(&self, order: &Order, place: &Place) -> Vec<(Id, Id)> {
         let name = |s: usize| Id::new(&self.analysis.scop.statements[s].name);
         let pairs: BTreeSet<(usize, usize)> = order.bound(&place.active).into_iter().collect();
@@ -198,7 +203,8 @@ impl Order {
         self.is_carried() && !self.is_cut_short && self.edges.iter().all(|edge| !edge.carried || edge.forward)
     }
 
-    /// The pairs of these statements that depend on each other from one iteration to another, as far as is known.
+    /// The pairs of these statements that depend on each other from one iteration to another, as
+    /// far as is known.
     pub(crate) fn bound(&self, active: &[usize]) -> Vec<(usize, usize)> {
         if self.is_cut_short {
             return active.iter().flat_map(|&a| active.iter().map(move |&b| (a, b))).collect();
@@ -216,7 +222,8 @@ impl Order {
         self.edges.iter().any(|edge| edge.carried)
     }
 
-    /// Whether an instance of a statement waits for an instance of the same statement in another iteration, directly or by way of others.
+    /// Whether an instance of a statement waits for an instance of the same statement in another
+    /// iteration, directly or by way of others.
     pub(crate) fn is_chained(&self, statement: usize) -> bool {
         if self.is_cut_short {
             return true;
@@ -255,7 +262,8 @@ mod tests {
 
     #[test]
     fn a_chain_returns_to_its_statement_in_another_iteration() {
-        // One value for all iterations: everything waits for the statement that makes it, but for nothing else.
+        // One value for all iterations: everything waits for the statement that makes it, but for
+        // nothing else.
         let broadcast = order(&[(0, 1, true)]);
         assert!(broadcast.is_carried());
         assert!(!broadcast.is_chained(0) && !broadcast.is_chained(1));

@@ -2,23 +2,23 @@
 //!
 //! # Problem
 //! The original order is priced as vector code where no dependence is in the way. LLVM's own
-//! vectorizer does not know as much: where it cannot tell two accesses to one array apart it writes a
-//! check in front of the vector loop. In
+//! vectorizer does not know as much: where it cannot tell two accesses to one array apart it writes
+//! a check in front of the vector loop. In
 //!
 //! ```text
 //! for i: for j: A[i][j] -= A[i][k] * A[k][j]
 //! ```
 //!
-//! it asks whether the elements that `A[i][j]` writes overlap those that `A[i][k]` reads, and it moves
-//! the check out of the loop over `i` and asks for all rows at once. They do overlap, as the rows of
-//! one access lie between those of the other, and scalar code runs.
+//! it asks whether the elements that `A[i][j]` writes overlap those that `A[i][k]` reads, and it
+//! moves the check out of the loop over `i` and asks for all rows at once. They do overlap, as the
+//! rows of one access lie between those of the other, and scalar code runs.
 //!
 //! # Rule
-//! Let `c` be the innermost loop and `p` the one around it. The check fails if an element of a row is
-//! read that does not move along `c`, and others of that row are written along `c`, in a row that moves
-//! along `p`: what is read in one iteration of `p` lies between what is written in others. Where both
-//! accesses move along `c` LLVM compares the distance of their addresses with the bytes of a vector
-//! instead, which rows pass; accesses to different rows may be apart.
+//! Let `c` be the innermost loop and `p` the one around it. The check fails if an element of a row
+//! is read that does not move along `c`, and others of that row are written along `c`, in a row
+//! that moves along `p`: what is read in one iteration of `p` lies between what is written in
+//! others. Where both accesses move along `c` LLVM compares the distance of their addresses with
+//! the bytes of a vector instead, which rows pass; accesses to different rows may be apart.
 //!
 //! # Bounds and addresses that are loaded again
 //! In `for (size_t i = 0; i < v.size(); i++) v[i] = 255 - v[i]` with bytes as elements, every write
@@ -36,7 +36,8 @@
 //! makes no chain. LLVM calls it a fixed-order recurrence and makes vectors: the values of the
 //! iterations before are the vector of those that are handed on, shifted by one lane. A scalar may
 //! hand on another one of these. Nothing but this rule knows that the dependences of such a scalar
-//! are in nobody's way, and it counts only for the original order: new code has the scalar in memory.
+//! are in nobody's way, and it counts only for the original order: new code has the scalar in
+//! memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,8 +64,8 @@ pub(crate) fn looks_for_extremes(scop: &Scop, statement: usize) -> bool {
     innermost.is_some_and(|l| scop.loops[l.index()].finds_extremes)
 }
 
-/// The scalars that a statement always writes, once, and only with what it has computed from memory and from other
-/// scalars of the kind.
+/// The scalars that a statement always writes, once, and only with what it has computed from memory
+/// and from other scalars of the kind.
 fn handed_on(statement: &Statement) -> Vec<ArrayId> {
     let sources = sources(statement);
     let mut writes: BTreeMap<ArrayId, Vec<(AccessKind, Option<ValueId>)>> = BTreeMap::new();
@@ -86,7 +87,8 @@ fn handed_on(statement: &Statement) -> Vec<ArrayId> {
     }
 }
 
-/// By value of a body, the scalars that it is computed from within the instance. What is read from memory is from none.
+/// By value of a body, the scalars that it is computed from within the instance. What is read from
+/// memory is from none.
 fn sources(statement: &Statement) -> FxHashMap<ValueId, Vec<ArrayId>> {
     let mut result: FxHashMap<ValueId, Vec<ArrayId>> = FxHashMap::default();
     for instr in &statement.body {
@@ -104,8 +106,8 @@ fn sources(statement: &Statement) -> FxHashMap<ValueId, Vec<ArrayId>> {
     result
 }
 
-/// Whether LLVM's overlap check in front of the innermost loop of a statement, in the original order,
-/// fails. Accesses that are not affine are not looked at.
+/// Whether LLVM's overlap check in front of the innermost loop of a statement, in the original
+/// order, fails. Accesses that are not affine are not looked at.
 pub(crate) fn overlap_check_fails(statement: &StatementFacts) -> bool {
     let Some(around) = statement.extents.len().checked_sub(2).filter(|&around| statement.extents[around] >= 2.0) else {
         return false;
@@ -123,8 +125,8 @@ pub(crate) fn reloads(scop: &Scop, statement: usize) -> bool {
     scop.statements[statement].loops.last().is_some_and(|l| scop.loops[l.index()].reloads)
 }
 
-/// The write moves along the innermost loop within the row in which the read stays, and the row moves
-/// along the loop around it.
+/// The write moves along the innermost loop within the row in which the read stays, and the row
+/// moves along the loop around it.
 fn lies_between(write: &AccessFacts, read: &AccessFacts, around: usize, innermost: usize) -> bool {
     let (Some(write), Some(read)) = (&write.subscripts, &read.subscripts) else { return false };
     let (Some((column, row)), Some((fixed, same))) = (write.split_last(), read.split_last()) else { return false };

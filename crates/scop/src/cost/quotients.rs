@@ -1,4 +1,5 @@
-//! Loops over tiles and blocks: functions `floor(x / T)`, and what they mean for the loops over `x`.
+//! Loops over tiles and blocks: functions `floor(x / T)`, and what they mean for the loops over
+//! `x`.
 
 use poly_arith::Int;
 use poly_presburger::{BasicMap, DimKind, Div, Map, PwAff, UnionPwAff};
@@ -8,7 +9,8 @@ use poly_transform::{LoopFacts, agree, value_map};
 use super::loops::members_of;
 use crate::facts::to_f64;
 
-/// The division `floor(x / T)` that a function consists of, which may be written as `-floor((T - 1 - x) / T)`.
+/// The division `floor(x / T)` that a function consists of, which may be written as
+/// `-floor((T - 1 - x) / T)`.
 pub(crate) fn quotient(function: &PwAff) -> Option<Div> {
     let [(_, aff)] = function.pieces() else { return None };
     let [div] = aff.divs() else { return None };
@@ -24,7 +26,8 @@ pub(crate) fn quotient(function: &PwAff) -> Option<Div> {
     last.is_one().then(|| div.clone())
 }
 
-/// A function `floor(x / T)` as a relation between instances and its values, without integer divisions.
+/// A function `floor(x / T)` as a relation between instances and its values, without integer
+/// divisions.
 pub(crate) fn quotient_map(function: &PwAff) -> Option<Map> {
     let div = quotient(function)?;
     let (domain, _) = function.pieces().first()?;
@@ -47,14 +50,16 @@ pub(crate) fn is_sum_of_quotients(function: &PwAff) -> bool {
     !aff.divs().is_empty() && aff.denom().is_one() && aff.row()[..beyond].iter().all(Int::is_zero)
 }
 
-/// For the number of a wavefront of blocks, the relation between instances and all numbers: which one an instance has follows from the blocks that it is in, which are loops of their own.
+/// For the number of a wavefront of blocks, the relation between instances and all numbers: which
+/// one an instance has follows from the blocks that it is in, which are loops of their own.
 pub(crate) fn any_wavefront(function: &PwAff) -> Option<Map> {
     let [(domain, _)] = function.pieces() else { return None };
     is_sum_of_quotients(function).then(|| Map::universe(value_map(function).space().clone()).intersect_domain(domain))
 }
 
-/// The loops of bands, outermost first, without those over blocks and their wavefronts: which block an iteration is in follows from loops further inside. What holds without knowing it, holds all the
-/// more within one block.
+/// The loops of bands, outermost first, without those over blocks and their wavefronts: which block
+/// an iteration is in follows from loops further inside. What holds without knowing it, holds all
+/// the more within one block.
 pub(crate) fn points_of(bands: &[Band]) -> impl Iterator<Item = &UnionPwAff> {
     members_of(bands).filter(|function| !function.iter().all(is_sum_of_quotients))
 }
@@ -70,9 +75,9 @@ pub(crate) struct Divided {
     pub(crate) part: f64,
 }
 
-/// Loops over blocks have as many iterations as the loop over their points, with the values of those around it given,
-/// has blocks, and that one as many as a block. Where a block has a part of all iterations, so many of them are near a
-/// bound that cuts the loop over points.
+/// Loops over blocks have as many iterations as the loop over their points, with the values of
+/// those around it given, has blocks, and that one as many as a block. Where a block has a part of
+/// all iterations, so many of them are near a bound that cuts the loop over points.
 pub(crate) fn divide(loops: &mut [LoopFacts], rows: &[Vec<f64>], functions: &[Option<&PwAff>]) -> Vec<Divided> {
     let mut divided = Vec::new();
     for (at, function) in functions.iter().enumerate() {

@@ -1,12 +1,16 @@
 //! What threads gain.
 //!
 //! # Problem
-//! Threads have operations and caches of their own, but there is one main memory. A nest that waits for memory does not become faster in proportion to the number of threads, and an order
-//! in which threads can share a loop may have to bring the same data twice where one thread brings them once.
+//! Threads have operations and caches of their own, but there is one main memory. A nest that waits
+//! for memory does not become faster in proportion to the number of threads, and an order in which
+//! threads can share a loop may have to bring the same data twice where one thread brings them
+//! once.
 //!
 //! # Model
-//! Of the predicted cycles, those in which main memory is busy are counted apart ([`Spent::memory`]). `n` threads need `1/n` of all cycles, but at least those of main memory, divided by what
-//! `n` threads get of it: `1 + (n - 1) b` times what one gets, with [`Threads::bandwidth`] as `b`.
+//! Of the predicted cycles, those in which main memory is busy are counted apart
+//! ([`Spent::memory`]). `n` threads need `1/n` of all cycles, but at least those of main memory,
+//! divided by what `n` threads get of it: `1 + (n - 1) b` times what one gets, with
+//! [`Threads::bandwidth`] as `b`.
 //!
 //! [`Threads::bandwidth`]: poly_machine::Threads::bandwidth
 
@@ -50,7 +54,8 @@ impl Sub for Spent {
 }
 
 impl Model<'_> {
-    /// Whether loops may be shared among threads at a place. (Every thread has an `errno` of its own; code generation sees to domain errors.)
+    /// Whether loops may be shared among threads at a place. (Every thread has an `errno` of its
+    /// own; code generation sees to domain errors.)
     pub(crate) fn may_fork(&self, place: &Place) -> bool {
         let statements = &self.analysis.scop.statements;
         self.threads().is_some() && !place.parallel && !place.active.iter().any(|&s| statements[s].needs_own_thread())

@@ -1,26 +1,27 @@
 //! The cycles of a finished tree.
 //!
 //! # Problem
-//! A tree says which loops there are, which of them threads share, and which are vector code. That is all that the
-//! prediction reads: the same tree costs the same, whoever made it.
+//! A tree says which loops there are, which of them threads share, and which are vector code. That
+//! is all that the prediction reads: the same tree costs the same, whoever made it.
 //!
 //! # Algorithm
 //! Walk the tree from the root. Bands with nothing but marks between them are a *chain* of loops.
 //!
-//! 1. A chain without bands below it is a *nest* of all statements that reach it: `cost_of_nest` makes a
-//!    [`Nest`] of its loops and those around it, and [`estimate`] predicts that one.
+//! 1. A chain without bands below it is a *nest* of all statements that reach it: `cost_of_nest`
+//!    makes a [`Nest`] of its loops and those around it, and [`estimate`] predicts that one.
 //! 2. A chain with bands below costs what these cost.
-//! 3. Where threads share a loop of a chain, what is inside costs as much as they need for it, and starting them each
-//!    time ([`super::threads`]).
-//! 4. Children of a sequence cost what they cost together. A statement in no loop costs one cycle; one between nests
-//!    costs nothing beside them.
+//! 3. Where threads share a loop of a chain, what is inside costs as much as they need for it, and
+//!    starting them each time ([`super::threads`]).
+//! 4. Children of a sequence cost what they cost together. A statement in no loop costs one cycle;
+//!    one between nests costs nothing beside them.
 //!
 //! A loop over tiles, `floor(x / T)`, takes its iterations from the next loop over `x` inside of it
 //! ([`super::quotients`]).
 //!
 //! # What is not known
-//! Register tiles, wavefronts, and tiles of stencils have models of their own, which lowering asks while it makes
-//! them, and which need more than the tree says. [`Unknown`] names what stands in the way.
+//! Register tiles, wavefronts, and tiles of stencils have models of their own, which lowering asks
+//! while it makes them, and which need more than the tree says. [`Unknown`] names what stands in
+//! the way.
 
 use std::fmt;
 
@@ -78,7 +79,8 @@ impl fmt::Display for Unknown {
 /// What innermost loops without a mark are taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unmarked {
-    /// Vector code if the tree says that they carry no dependence, else one iteration after the other.
+    /// Vector code if the tree says that they carry no dependence, else one iteration after the
+    /// other.
     AsItIs,
     /// Vector code, where they carry no dependence.
     Vector,
@@ -258,7 +260,8 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// Whether the innermost loop of a chain is free of dependences, and the statements for which it is a chain of them.
+    /// Whether the innermost loop of a chain is free of dependences, and the statements for which
+    /// it is a chain of them.
     fn innermost(&self, chain: &Chain<'_>, place: &Place, budget: &mut Budget) -> Result<(bool, Vec<bool>), Unpriced> {
         let is_vector = self.unmarked == Unmarked::Vector;
         let none = vec![false; place.active.len()];
@@ -305,7 +308,8 @@ impl Walk<'_, '_> {
                 false => {}
             }
         }
-        // Loops over tiles of the chain itself are no further loops by which bounds could cut the innermost one.
+        // Loops over tiles of the chain itself are no further loops by which bounds could cut the
+        // innermost one.
         let tiles = functions.iter().skip(n_loops(place)).flatten().filter(|f| quotient(f).is_some()).count();
         let tiled: Vec<usize> = divided.iter().map(|divided| divided.points).collect();
         if self.is_slanted(s, &around, &tiled) {

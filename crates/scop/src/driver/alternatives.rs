@@ -1,5 +1,6 @@
-//! Candidates of other programs that execute the same: with scalars expanded, loops of their own for pieces of domains,
-//! fewer operations, other bodies of statements, writes without conditions, contracted arrays.
+//! Candidates of other programs that execute the same: with scalars expanded, loops of their own
+//! for pieces of domains, fewer operations, other bodies of statements, writes without conditions,
+//! contracted arrays.
 //!
 //! Each function gets what was found without, and gives that or its own best candidate. Their own
 //! must be predicted to be clearly faster, as it is predicted with what it adds: more memory, more
@@ -83,7 +84,8 @@ pub(super) fn with_or_without_pieces_apart(
     })
 }
 
-/// What a candidate of another SCoP has to be below, if a search is asked for that may look at such.
+/// What a candidate of another SCoP has to be below, if a search is asked for that may look at
+/// such.
 fn limit_if_asked(
     is_on: bool,
     found: &Result<Found, Reason>,
@@ -96,7 +98,8 @@ fn limit_if_asked(
     limit.filter(|_| is_asked)
 }
 
-/// What was found, or the best candidate of another SCoP, if there is one and it takes less than so many cycles.
+/// What was found, or the best candidate of another SCoP, if there is one and it takes less than so
+/// many cycles.
 fn with_or_without(
     analysis: &Analysis,
     found: Result<Found, Reason>,
@@ -144,8 +147,8 @@ pub(super) fn with_or_without_fewer_operations(
         // A scalar that takes the answers one after the other makes them wait as a recurrence does.
         let scop = apart.as_ref().filter(|_| choice.shifts == Shifts::BetweenRows).unwrap_or(&analysis.scop);
         let limit = best.as_ref().map_or(limit, |(cycles, _)| cycles / ALIKE);
-        // Answers of a row that wait for each other do so in a cache, too: if others do not, that is
-        // not looked at.
+        // Answers of a row that wait for each other do so in a cache, too: if others do not, that
+        // is not looked at.
         let contracts = config.contraction && (choice.shifts == Shifts::BetweenRows || best.is_none());
         let other = within_part(budget, |part| {
             let reduced = analysis.memo.reduced(scop, choice, &config.sizes, part);
@@ -165,8 +168,8 @@ pub(super) fn with_or_without_fewer_operations(
     }
 }
 
-/// The best candidate of a SCoP with temporaries that takes less than so many cycles, with all rows of
-/// these, or also with few.
+/// The best candidate of a SCoP with temporaries that takes less than so many cycles, with all rows
+/// of these, or also with few.
 fn with_few_rows_or_all(
     analysis: &Analysis,
     scop: Scop,
@@ -218,8 +221,8 @@ fn better_of_systems(one: Priced, other: Priced) -> Priced {
     if is_other_better { other } else { one }
 }
 
-/// Predictions of which one is at least this part of the other say nothing about which is better: a tenth
-/// is what is asked for elsewhere before one structure takes the place of another.
+/// Predictions of which one is at least this part of the other say nothing about which is better: a
+/// tenth is what is asked for elsewhere before one structure takes the place of another.
 const ALIKE: f64 = 0.9;
 
 /// What was found, or the best candidate of the SCoP in which fields of structures have arrays of
@@ -239,8 +242,8 @@ pub(super) fn with_or_without_fields_apart(
     })
 }
 
-/// What was found, or the best candidate in which statements write in every case what they wrote under conditions,
-/// if that is predicted to be clearly faster.
+/// What was found, or the best candidate in which statements write in every case what they wrote
+/// under conditions, if that is predicted to be clearly faster.
 pub(super) fn with_or_without_if_conversion(
     analysis: &Analysis,
     found: Result<Found, Reason>,
@@ -423,7 +426,8 @@ fn with_temporaries(analysis: &Analysis, scop: Scop, budget: &mut Budget) -> Res
     Ok(expanded)
 }
 
-/// The best candidate of a SCoP with temporaries, and the bytes of these, which are part of the price.
+/// The best candidate of a SCoP with temporaries, and the bytes of these, which are part of the
+/// price.
 fn priced(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result<(Priced, f64), Reason> {
     // The original order of the SCoP with memory is not what it is measured by.
     let (analysis, mut candidate) = scheduled(analysis, config, budget)?;
@@ -444,8 +448,9 @@ fn scheduled(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result
     Ok((analysis, candidate))
 }
 
-/// Whether a loop of several statements has iterations in which one of them has no instance by its stride, as equations
-/// of reductions that read every second answer have: what it costs to tell these apart is not predicted.
+/// Whether a loop of several statements has iterations in which one of them has no instance by its
+/// stride, as equations of reductions that read every second answer have: what it costs to tell
+/// these apart is not predicted.
 fn has_gaps(tree: &Tree) -> bool {
     let mut found = false;
     tree.for_each(&mut |node| {
@@ -473,14 +478,16 @@ const REDUCTION_GAIN: f64 = 0.8;
 /// time of the one without.
 const FISSION_GAIN: f64 = 0.9;
 
-/// With arrays contracted, a candidate must be predicted to need at most this part of the time of the one without.
+/// With arrays contracted, a candidate must be predicted to need at most this part of the time of
+/// the one without.
 const CONTRACTION_GAIN: f64 = 0.95;
 
 /// The part of the original's time that new code with rows that iterations hand on may need where
 /// vectors have no blends. The original keeps in a register what it hands on along a row, and is
 /// predicted as if that went through memory: 7 cycles for a table that takes 1.9 (longest common
-/// subsequence) to 3.9 (Needleman-Wunsch). Elsewhere new code is predicted to need as much too long;
-/// without blends, as long as it does (12 cycles for a step of four lanes, 11 to 15 measured).
+/// subsequence) to 3.9 (Needleman-Wunsch). Elsewhere new code is predicted to need as much too
+/// long; without blends, as long as it does (12 cycles for a step of four lanes, 11 to 15
+/// measured).
 const HANDED_GAIN: f64 = 0.3;
 
 /// Nobody expects more memory to be used.

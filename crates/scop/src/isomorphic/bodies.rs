@@ -11,7 +11,8 @@ pub(super) struct Matched {
     pub(super) accesses: BTreeSet<(usize, usize)>,
 }
 
-/// What has to be the same in two statements; `None` if they do different things. Recursion is not needed: pairs of values wait in a list, each once.
+/// What has to be the same in two statements; `None` if they do different things. Recursion is not
+/// needed: pairs of values wait in a list, each once.
 pub(super) fn matched(scop: &Scop, (kept, merged): (usize, usize)) -> Option<Matched> {
     let statements = [&scop.statements[kept], &scop.statements[merged]];
     let [kept_writes, merged_writes] = statements.map(|statement| writes(scop, statement));
@@ -38,7 +39,8 @@ pub(super) fn matched(scop: &Scop, (kept, merged): (usize, usize)) -> Option<Mat
     all.then_some(Matched { accesses: comparison.accesses })
 }
 
-/// The writes of a statement, if it only reads, computes and then writes, always, elements that its accesses name.
+/// The writes of a statement, if it only reads, computes and then writes, always, elements that its
+/// accesses name.
 fn writes<'a>(scop: &Scop, statement: &'a Statement) -> Option<Vec<&'a Instr>> {
     let is_plain = |access: &Access| {
         let array = &scop.arrays[access.array.index()];
@@ -86,7 +88,8 @@ impl Comparison<'_> {
         (operation(kept)? == operation(merged)?).then_some(())
     }
 
-    /// Operands are values of the bodies, which are still to be compared, or the same value from outside.
+    /// Operands are values of the bodies, which are still to be compared, or the same value from
+    /// outside.
     fn operands_match(&self, kept: &Instr, merged: &Instr, open: &mut Vec<(ValueId, ValueId)>) -> Option<()> {
         if kept.operands.len() != merged.operands.len() {
             return None;

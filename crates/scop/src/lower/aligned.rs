@@ -1,12 +1,15 @@
 //! Where the columns of register tiles begin.
 //!
 //! # Problem
-//! Counters begin at zero, subscripts where the program lets them begin: with `j` from `i + 1`, a tile of the counter's values from 40 to 79 has the columns 41 to 80 of a row. Rows mostly begin at
-//! multiples of the length of a vector in memory, so each vector of such a tile lies in two lines of the cache, and half as many are loaded in the same time.
+//! Counters begin at zero, subscripts where the program lets them begin: with `j` from `i + 1`, a
+//! tile of the counter's values from 40 to 79 has the columns 41 to 80 of a row. Rows mostly begin
+//! at multiples of the length of a vector in memory, so each vector of such a tile lies in two
+//! lines of the cache, and half as many are loaded in the same time.
 //!
 //! # Method
-//! A constant is added to the columns' function, so that a tile begins where most subscripts are multiples of the tile's size. That changes no order, but one more tile at the ends of the loop may be
-//! a partial one; so loops of few tiles stay as they are.
+//! A constant is added to the columns' function, so that a tile begins where most subscripts are
+//! multiples of the tile's size. That changes no order, but one more tile at the ends of the loop
+//! may be a partial one; so loops of few tiles stay as they are.
 //!
 //! Where an array begins is not known. If not at a multiple of a vector's length, nothing is lost.
 
@@ -19,7 +22,8 @@ use crate::cost::{Place, member_of, row};
 const MANY_TILES: f64 = 8.0;
 
 impl Lowering<'_> {
-    /// The band with another beginning of the tiles of a member, of which there are `size` points in each. `trip` are the iterations of the member.
+    /// The band with another beginning of the tiles of a member, of which there are `size` points
+    /// in each. `trip` are the iterations of the member.
     pub(super) fn with_aligned_columns(
         &self,
         band: &Band,

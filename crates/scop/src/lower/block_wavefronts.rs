@@ -1,15 +1,19 @@
 //! Blocks of two loops of an outer band, for threads.
 //!
 //! # Problem
-//! Blocks of one loop ([`super::blocks`]) depend on each other, one after the other: no thread can have a block of its own. Without blocks, threads would have to share the loops inside, in each of which
-//! every thread goes over data that its cache does not hold.
+//! Blocks of one loop ([`super::blocks`]) depend on each other, one after the other: no thread can
+//! have a block of its own. Without blocks, threads would have to share the loops inside, in each
+//! of which every thread goes over data that its cache does not hold.
 //!
 //! # Method
-//! A second member of the band, its outermost, is divided in blocks too. Blocks whose numbers have the same sum are executed side by side, in wavefronts as those of [`super::register_wavefronts`]: a thread
-//! takes a block of columns through a whole block of steps before it goes on to another one.
+//! A second member of the band, its outermost, is divided in blocks too. Blocks whose numbers have
+//! the same sum are executed side by side, in wavefronts as those of
+//! [`super::register_wavefronts`]: a thread takes a block of columns through a whole block of steps
+//! before it goes on to another one.
 //!
 //! # Legality
-//! As for blocks; that blocks of a wavefront do not depend on each other is proven by [`wavefront`], for the pairs that reach the band.
+//! As for blocks; that blocks of a wavefront do not depend on each other is proven by
+//! [`wavefront`], for the pairs that reach the band.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, Stop};
@@ -22,7 +26,8 @@ use crate::lower::in_wavefronts;
 use crate::register;
 use crate::report::{BandReport, TileShape};
 
-/// A band of which blocks are to be made: its last member, and the one outside that shares wavefronts with it.
+/// A band of which blocks are to be made: its last member, and the one outside that shares
+/// wavefronts with it.
 pub(super) struct InBlocks<'a> {
     /// All members; the last one is that which blocks are made of.
     pub(super) band: &'a Band,
@@ -35,7 +40,8 @@ pub(super) struct InBlocks<'a> {
 }
 
 impl Lowering<'_> {
-    /// Blocks in wavefronts, if threads may share them and that is legal; `before` is the state before, the state is that with these blocks then.
+    /// Blocks in wavefronts, if threads may share them and that is legal; `before` is the state
+    /// before, the state is that with these blocks then.
     pub(super) fn blocks_in_wavefronts(
         &mut self,
         blocks: &InBlocks<'_>,
@@ -74,11 +80,13 @@ impl Lowering<'_> {
         let threads = self.threads().unwrap_or(1.0).min(width);
         let shared = self.among(spent, threads);
         self.state.cycles = before.cycles + shared + steps * machine.threads.fork_cycles + machine.threads.start_cycles;
-        // As many neighbours for each thread: from wavefront to wavefront, most blocks of columns stay with the thread in whose cache they are.
+        // As many neighbours for each thread: from wavefront to wavefront, most blocks of columns
+        // stay with the thread in whose cache they are.
         Ok(Some(in_wavefronts(&tiles, &wavefronts, tree, 0.0)))
     }
 
-    /// Number of values of a member, over all statements, as if the iterators were independent of each other.
+    /// Number of values of a member, over all statements, as if the iterators were independent of
+    /// each other.
     pub(super) fn range_of_member(&self, band: &Band, member: usize, place: &Place) -> f64 {
         let range = |&s: &usize| {
             let facts = &self.facts[s];

@@ -1,25 +1,32 @@
 //! Outer bands in blocks of one of their loops.
 //!
 //! # Problem
-//! Below a permutable band of several loops stands a sequence of nests: factorizations that work on all columns to the right of the one that is finished, for example. Every iteration
-//! of the outer loop goes over all data, which no near cache holds.
+//! Below a permutable band of several loops stands a sequence of nests: factorizations that work on
+//! all columns to the right of the one that is finished, for example. Every iteration of the outer
+//! loop goes over all data, which no near cache holds.
 //!
 //! # Method
-//! One member `x` of the band is divided in blocks of `T` iterations. The loop over blocks comes first, then the other members as they are, then the sequence, and in its
-//! nests the iterations of `x` within the block ([`super::sink`] moves them there): what belongs to a block of columns stays in a cache while the other members run, and `x` can be the innermost
-//! loop of each nest.
+//! One member `x` of the band is divided in blocks of `T` iterations. The loop over blocks comes
+//! first, then the other members as they are, then the sequence, and in its nests the iterations of
+//! `x` within the block ([`super::sink`] moves them there): what belongs to a block of columns
+//! stays in a cache while the other members run, and `x` can be the innermost loop of each nest.
 //!
-//! A constant is added to `x` first, so that blocks begin with the first element of a line in most accesses: an order is the same with every constant. If all distances stay non-negative, statements
-//! get constants of their own, such that a block of `x` is the same block of elements in all of them.
+//! A constant is added to `x` first, so that blocks begin with the first element of a line in most
+//! accesses: an order is the same with every constant. If all distances stay non-negative,
+//! statements get constants of their own, such that a block of `x` is the same block of elements in
+//! all of them.
 //!
 //! # Legality
-//! No distance along the members of a permutable band is negative, so none is along `floor(x / T)` and the other members; what is inside of these is legal by the
-//! conditions of [`super::sink`], which are those for equal values of the other members and all values of `x`.
+//! No distance along the members of a permutable band is negative, so none is along `floor(x / T)`
+//! and the other members; what is inside of these is legal by the conditions of [`super::sink`],
+//! which are those for equal values of the other members and all values of `x`.
 //!
 //! # Choice
-//! Of a few sizes the one with the least predicted cycles, if that is clearly less than without blocks. Bands with little data are not looked at. No loop inside is shared by
-//! threads: each start would tear the data of the block apart, but blocks may be a DOACROSS loop ([`super::doacross`]), and blocks of two
-//! loops in wavefronts ([`super::block_wavefronts`]). What a block touches may be copied to where it lies side by side ([`super::packing`]).
+//! Of a few sizes the one with the least predicted cycles, if that is clearly less than without
+//! blocks. Bands with little data are not looked at. No loop inside is shared by threads: each
+//! start would tear the data of the block apart, but blocks may be a DOACROSS loop
+//! ([`super::doacross`]), and blocks of two loops in wavefronts ([`super::block_wavefronts`]). What
+//! a block touches may be copied to where it lies side by side ([`super::packing`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,14 +50,17 @@ const SIZES: [u64; 3] = [64, 128, 32];
 /// Data are large if they are so many times what the second cache holds.
 const LARGE: f64 = 2.0;
 
-/// Blocks must be predicted to need at most this part of the time. (That blocks are cut by diagonals is not seen.)
+/// Blocks must be predicted to need at most this part of the time. (That blocks are cut by
+/// diagonals is not seen.)
 const GAIN: f64 = 0.8;
 
-/// A DOACROSS loop over blocks must be predicted to need at most this part of the time of one thread.
+/// A DOACROSS loop over blocks must be predicted to need at most this part of the time of one
+/// thread.
 const DOACROSS_GAIN: f64 = 0.9;
 
 impl Lowering<'_> {
-    /// The outer band in blocks, if that is legal and predicted to be clearly faster than `best`, which is what the state stands for; `before` is the state before.
+    /// The outer band in blocks, if that is legal and predicted to be clearly faster than `best`,
+    /// which is what the state stands for; `before` is the state before.
     pub(super) fn in_blocks(
         &mut self,
         (node, band): (&Tree, &Band),
@@ -106,8 +116,9 @@ impl Lowering<'_> {
         self.with_packing(&block, place, budget)
     }
 
-    /// Blocks one after the other, in the stages that are given if they are predicted as a DOACROSS loop to be faster than one thread; `before` is the state before, the state is that
-    /// with these blocks then.
+    /// Blocks one after the other, in the stages that are given if they are predicted as a DOACROSS
+    /// loop to be faster than one thread; `before` is the state before, the state is that with
+    /// these blocks then.
     fn one_after_the_other(
         &mut self,
         blocks: &InBlocks<'_>,
@@ -139,8 +150,9 @@ impl Lowering<'_> {
         Ok(Block { tiles, above: blocks.above.clone(), tree, stages, cycles: spent.cycles })
     }
 
-    /// The band with constants added to its last member, so that blocks begin where lines do in most accesses, if arrays begin where lines do: for each statement one of its own if that is legal,
-    /// so that all of them mean the same elements with the same block.
+    /// The band with constants added to its last member, so that blocks begin where lines do in
+    /// most accesses, if arrays begin where lines do: for each statement one of its own if that is
+    /// legal, so that all of them mean the same elements with the same block.
     fn aligned(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<Band, Stop> {
         let last = band.n_member() - 1;
         // Elements of a line at most.
@@ -182,7 +194,8 @@ impl Lowering<'_> {
         Ok(uniform)
     }
 
-    /// How far the last subscripts of a statement's accesses are from the last member of a band, where they grow with it, each with the number of accesses.
+    /// How far the last subscripts of a statement's accesses are from the last member of a band,
+    /// where they grow with it, each with the number of accesses.
     fn distances_from_subscripts(&self, band: &Band, statement: usize) -> BTreeMap<i64, f64> {
         let last = band.n_member() - 1;
         let (name, facts) = (&self.analysis.scop.statements[statement].name, &self.facts[statement]);
@@ -203,8 +216,8 @@ impl Lowering<'_> {
         (self.range_of_member(blocks.band, member, place) / blocks.size as f64).ceil().max(1.0)
     }
 
-    /// The data of the statements are not much more than what the second cache holds, also where it is larger than the model says. Temporaries do not count, which the
-    /// original does not have.
+    /// The data of the statements are not much more than what the second cache holds, also where it
+    /// is larger than the model says. Temporaries do not count, which the original does not have.
     fn is_small(&self, place: &Place) -> bool {
         let second = self.config.machine.second().counted_bytes() as f64;
         let mut arrays: BTreeMap<usize, f64> = BTreeMap::new();

@@ -1,16 +1,22 @@
-//! Bands with a chain of dependences and a parallel loop: neighbouring iterations of that are lanes of vectors.
+//! Bands with a chain of dependences and a parallel loop: neighbouring iterations of that are lanes
+//! of vectors.
 //!
 //! # Method
-//! Where the model finds the structure faster ([`chains_in_lanes`]), the parallel loop is cut in strips, the loop over the steps of the chain gets the mark [`Mark::SimdWavefront`](poly_schedule_tree::Mark), and the iterations of
-//! a strip in it the mark [`Mark::Vector`](poly_schedule_tree::Mark). Code generation recognizes what is handed on from step to step from the subscripts.
+//! Where the model finds the structure faster ([`chains_in_lanes`]), the parallel loop is cut in
+//! strips, the loop over the steps of the chain gets the mark
+//! [`Mark::SimdWavefront`](poly_schedule_tree::Mark), and the iterations of a strip in it the mark
+//! [`Mark::Vector`](poly_schedule_tree::Mark). Code generation recognizes what is handed on from
+//! step to step from the subscripts.
 //!
 //! # Legality
-//! The band is permutable and the parallel loop carries nothing, so that strips of it may come first and its iterations last. The rest is asked for
-//! because code generation would not make vectors otherwise:
+//! The band is permutable and the parallel loop carries nothing, so that strips of it may come
+//! first and its iterations last. The rest is asked for because code generation would not make
+//! vectors otherwise:
 //!
 //! 1. every operation has a vector form, and no two writes of the band touch the same element
 //!    ([`Lowering::has_lanes`]);
-//! 2. all statements are executed in the same iterations, so that there are no conditions between them;
+//! 2. all statements are executed in the same iterations, so that there are no conditions between
+//!    them;
 //! 3. these are a convex set: else a step would have several loops over lanes.
 
 use poly_presburger::{Budget, Map, Set, Stop};
@@ -22,7 +28,8 @@ use crate::config::Tiling;
 use crate::cost::{Place, member_of};
 
 impl Lowering<'_> {
-    /// The band with chains in the lanes of vectors, if that is possible and predicted to be better than `other`, and the width of its strips.
+    /// The band with chains in the lanes of vectors, if that is possible and predicted to be better
+    /// than `other`, and the width of its strips.
     pub(super) fn in_lanes(
         &self,
         other: &Choice,

@@ -1,18 +1,25 @@
 //! Blocks of a loop of an outer band as a DOACROSS loop.
 //!
 //! # Problem
-//! Blocks of one loop `x` ([`super::blocks`]) depend on each other: a block of columns of a factorization needs what has become of those before it. In wavefronts of blocks of two loops
-//! ([`super::block_wavefronts`]) threads wait for each other again and again, and what a block has in its cache, or in local buffers, is torn apart.
+//! Blocks of one loop `x` ([`super::blocks`]) depend on each other: a block of columns of a
+//! factorization needs what has become of those before it. In wavefronts of blocks of two loops
+//! ([`super::block_wavefronts`]) threads wait for each other again and again, and what a block has
+//! in its cache, or in local buffers, is torn apart.
 //!
 //! # Method
-//! Threads take whole blocks of `x`, in order. Inside of each, the outermost loop `y` of the band goes through *stages*, blocks of its own. Before stage `k`, a thread waits
-//! until all blocks of `x` up to `k` are finished that come before its own one: doacross loops with one point of waiting for each stage [Cytron1986]. While the first blocks are finished, others
-//! can run their first stages.
+//! Threads take whole blocks of `x`, in order. Inside of each, the outermost loop `y` of the band
+//! goes through *stages*, blocks of its own. Before stage `k`, a thread waits until all blocks of
+//! `x` up to `k` are finished that come before its own one: doacross loops with one point of
+//! waiting for each stage [Cytron1986]. While the first blocks are finished, others can run their
+//! first stages.
 //!
 //! # Legality
-//! For each pair of instances in different blocks of `x`, the block of the source must have a number not larger than the stage of the sink. With `l` the largest value of `x(source) - y(sink)` over
-//! all pairs with a positive distance in `x`, that holds for stages `floor((y + l) / T)`. [`poly_checker::judge`] decides it again, exactly and without `l`. Since no number of a thread
-//! is smaller than that of a block it waits for, the thread with the first unfinished block never waits.
+//! For each pair of instances in different blocks of `x`, the block of the source must have a
+//! number not larger than the stage of the sink. With `l` the largest value of
+//! `x(source) - y(sink)` over all pairs with a positive distance in `x`, that holds for stages
+//! `floor((y + l) / T)`. [`poly_checker::judge`] decides it again, exactly and without `l`. Since
+//! no number of a thread is smaller than that of a block it waits for, the thread with the first
+//! unfinished block never waits.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, Stop, UnionPwAff};
@@ -32,12 +39,14 @@ const BLOCKS_OF_THREAD: f64 = 3.0;
 #[derive(Clone)]
 pub(super) struct Stages {
     pub(super) band: Band,
-    /// So many blocks can be in some stage at the same time: the first stages of a block do not need those just before it.
+    /// So many blocks can be in some stage at the same time: the first stages of a block do not
+    /// need those just before it.
     pub(super) width: f64,
 }
 
 impl Lowering<'_> {
-    /// The stages in which blocks of the last member can be a DOACROSS loop, if threads may do that, it is legal, and blocks do not wait for each other from the beginning.
+    /// The stages in which blocks of the last member can be a DOACROSS loop, if threads may do
+    /// that, it is legal, and blocks do not wait for each other from the beginning.
     pub(super) fn stages(
         &self,
         blocks: &InBlocks<'_>,
@@ -66,7 +75,8 @@ impl Lowering<'_> {
         Ok(can_wait.then_some(Stages { band: stages, width }))
     }
 
-    /// The largest difference of the last and the first member of a band at an instance; an estimate.
+    /// The largest difference of the last and the first member of a band at an instance; an
+    /// estimate.
     fn most_ahead(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<f64, Stop> {
         let mut most: f64 = 0.0;
         for &s in &place.active {

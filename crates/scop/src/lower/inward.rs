@@ -21,16 +21,17 @@
 //!    contiguous, if others are so along the loop below, as in `s[k] += a[i][k][p]`: these are
 //!    transposed in registers. Candidates are a vector loop alone, with each other free member, one
 //!    of results alone, and all free members together, in this order.
-//! 3. For each of them the members move into the band below, and lowering goes on with the two bands.
-//!    The first one must be clearly faster than the band as it was. A later one takes the place of
-//!    one that keeps results in registers if it is clearly faster than that, and of another one if
-//!    it is not slower: with more loops inside, innermost loops need not wait for what the ones
-//!    before have stored where rows are shorter than thought.
+//! 3. For each of them the members move into the band below, and lowering goes on with the two
+//!    bands. The first one must be clearly faster than the band as it was. A later one takes the
+//!    place of one that keeps results in registers if it is clearly faster than that, and of
+//!    another one if it is not slower: with more loops inside, innermost loops need not wait for
+//!    what the ones before have stored where rows are shorter than thought.
 //!
 //! # Legality
-//! Instances that depend on each other, and agree in the loops around the band, have equal values of
-//! a coincident member. In the band below it has distance zero in each dependence, so that band stays
-//! permutable if it was, and the order of instances with equal values of the others is the same.
+//! Instances that depend on each other, and agree in the loops around the band, have equal values
+//! of a coincident member. In the band below it has distance zero in each dependence, so that band
+//! stays permutable if it was, and the order of instances with equal values of the others is the
+//! same.
 
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, NodeKind, Tree};
@@ -42,8 +43,8 @@ use crate::cost::Place;
 /// predicted to take at most this part of the time.
 const GAIN: f64 = 0.85;
 
-/// More members move in place of fewer that do not keep results in registers if that is predicted to
-/// take at most this many times as long: less is no difference that a prediction knows of.
+/// More members move in place of fewer that do not keep results in registers if that is predicted
+/// to take at most this many times as long: less is no difference that a prediction knows of.
 const EQUAL: f64 = 1.05;
 
 impl Lowering<'_> {

@@ -1,19 +1,26 @@
 //! Short loops that join a neighbouring nest which threads share.
 //!
 //! # Problem
-//! Threads are started for nests with enough work. A loop between them that initializes a vector, divides it or sets a diagonal often has too little, and one thread runs it while the
-//! others wait; where it touches memory for the first time, longer than any model says. Where it has enough, threads are started once more.
+//! Threads are started for nests with enough work. A loop between them that initializes a vector,
+//! divides it or sets a diagonal often has too little, and one thread runs it while the others
+//! wait; where it touches memory for the first time, longer than any model says. Where it has
+//! enough, threads are started once more.
 //!
 //! # Method
-//! Such a loop becomes a part of the iterations of the nest before or after it: every thread that takes an iteration (a tile) of the nest's outermost loop first or then executes what
-//! belongs to the same value (strip of values) of the loop.
+//! Such a loop becomes a part of the iterations of the nest before or after it: every thread that
+//! takes an iteration (a tile) of the nest's outermost loop first or then executes what belongs to
+//! the same value (strip of values) of the loop.
 //!
-//! 1. *Hosts*: nests of several loops, the outermost of which threads share. *Guests*: nests of one loop that is free of dependences, with threads of its own or without.
-//! 2. *Legality*: no dependence among guests and host connects different iterations of the common loop. Decided exactly for every dependence.
-//! 3. *Cost*: nothing, if strips are long enough for the guest's vectors, or the guest's instances are few beside those of the host.
+//! 1. *Hosts*: nests of several loops, the outermost of which threads share. *Guests*: nests of one
+//!    loop that is free of dependences, with threads of its own or without.
+//! 2. *Legality*: no dependence among guests and host connects different iterations of the common
+//!    loop. Decided exactly for every dependence.
+//! 3. *Cost*: nothing, if strips are long enough for the guest's vectors, or the guest's instances
+//!    are few beside those of the host.
 //!
 //! # Invariants
-//! The loops around every statement of the host and their order stay the same. Guests stay in their order before or after the host.
+//! The loops around every statement of the host and their order stay the same. Guests stay in their
+//! order before or after the host.
 
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, Mark, NodeKind, Sharing, Tree, Trend};
@@ -24,7 +31,8 @@ use super::strip_mined_fusion::{Head, alternating, filter_of, strip_band};
 use crate::config::Profitability;
 use crate::cost::{Place, points_of};
 
-/// Instances of the host for each of a guest, where the guest's loop is not cut into strips that are vectors.
+/// Instances of the host for each of a guest, where the guest's loop is not cut into strips that
+/// are vectors.
 const FEW: f64 = 32.0;
 
 /// Strips that are long enough for vectors.

@@ -1,8 +1,10 @@
 //! The loops of a leaf band with the structure that has been chosen.
 //!
 //! # Method
-//! Tiles first, then the points in the chosen order. The mark above the innermost loop says what it is: free of dependences, a few iterations of a chain side by side, or free where only some of the
-//! statements are executed ([`crate::distribution`]). For the last, the loops around it are separated by the statements that they have.
+//! Tiles first, then the points in the chosen order. The mark above the innermost loop says what it
+//! is: free of dependences, a few iterations of a chain side by side, or free where only some of
+//! the statements are executed ([`crate::distribution`]). For the last, the loops around it are
+//! separated by the statements that they have.
 
 use poly_arith::Int;
 use poly_presburger::Id;
@@ -67,7 +69,8 @@ pub(super) enum Innermost {
     Interleaved,
     /// The same as lanes of vectors.
     SimdWavefront,
-    /// Free of dependences in those parts of the loops around it in which only some of the statements are executed, none of these pairs together.
+    /// Free of dependences in those parts of the loops around it in which only some of the
+    /// statements are executed, none of these pairs together.
     Distributed(Vec<(Id, Id)>),
 }
 

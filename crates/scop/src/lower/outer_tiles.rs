@@ -1,24 +1,34 @@
 //! Tiles of two loops around another order of the loops.
 //!
 //! # Problem
-//! In dynamic programming over intervals (`t[i][j] = max(t[i][j], t[i][k] + t[k + 1][j])`), rows and columns are a permutable band of which no loop is free of dependences. With that band outside,
-//! nothing but the chain over `k` is left inside, which goes along a column. The order that is good inside has the rows alone outside: once an element of a row is finished, it is added
-//! to all that are behind it. In that order, every row goes over all data, and the only loops that are free of dependences are short and inside of everything else.
+//! In dynamic programming over intervals (`t[i][j] = max(t[i][j], t[i][k] + t[k + 1][j])`), rows
+//! and columns are a permutable band of which no loop is free of dependences. With that band
+//! outside, nothing but the chain over `k` is left inside, which goes along a column. The order
+//! that is good inside has the rows alone outside: once an element of a row is finished, it is
+//! added to all that are behind it. In that order, every row goes over all data, and the only loops
+//! that are free of dependences are short and inside of everything else.
 //!
 //! # Method
-//! Let `s` be the loops of the good order, `(x, y)` two members of the outermost band of the other schedule.
+//! Let `s` be the loops of the good order, `(x, y)` two members of the outermost band of the other
+//! schedule.
 //!
-//! 1. While accesses move along fewer loops then, `x - y` takes the place of `x`, or `y - x` that of `y`: the tiles are boxes of the arrays, and diagonals of tiles are as long as possible.
-//! 2. Tiles `(floor(x / T), floor(y / U))` come first: for threads, those with the same sum side by side, in wavefronts ([`super::block_wavefronts`]), for one thread one after the other.
-//! 3. In each tile come the instances that depend on nothing in it, with loops of their own ([`super::products`]), then the loops `s` as they are. The sizes `T` and `U` are rounded to multiples of the
-//!    register tiles of the former.
+//! 1. While accesses move along fewer loops then, `x - y` takes the place of `x`, or `y - x` that
+//!    of `y`: the tiles are boxes of the arrays, and diagonals of tiles are as long as possible.
+//! 2. Tiles `(floor(x / T), floor(y / U))` come first: for threads, those with the same sum side by
+//!    side, in wavefronts ([`super::block_wavefronts`]), for one thread one after the other.
+//! 3. In each tile come the instances that depend on nothing in it, with loops of their own
+//!    ([`super::products`]), then the loops `s` as they are. The sizes `T` and `U` are rounded to
+//!    multiples of the register tiles of the former.
 //!
 //! # Legality
-//! [`wavefront`] proves for all pairs that reach the place, those of reductions too, that none has a negative distance in the number of a tile. So tiles of a wavefront do not depend on each other, and
-//! all that a tile depends on is in earlier wavefronts or in itself. Within a tile, the order is `s`, which is legal everywhere, but for the instances that come first.
+//! [`wavefront`] proves for all pairs that reach the place, those of reductions too, that none has
+//! a negative distance in the number of a tile. So tiles of a wavefront do not depend on each
+//! other, and all that a tile depends on is in earlier wavefronts or in itself. Within a tile, the
+//! order is `s`, which is legal everywhere, but for the instances that come first.
 //!
 //! # Choice
-//! Of a few sizes the one with the least predicted cycles, if that is clearly less than without tiles. Where no instances come first, tiles are for threads only.
+//! Of a few sizes the one with the least predicted cycles, if that is clearly less than without
+//! tiles. Where no instances come first, tiles are for threads only.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, Map, Stop};
@@ -70,8 +80,10 @@ struct InTiles {
 }
 
 impl Lowering<'_> {
-    /// The loops `node` in tiles of the first and the last member of a band of the other schedule, if that is legal and predicted to be clearly faster than `best`, which is what the state stands for;
-    /// `before` is the state before. If a share of the budget is not enough to find that out, it is `best`.
+    /// The loops `node` in tiles of the first and the last member of a band of the other schedule,
+    /// if that is legal and predicted to be clearly faster than `best`, which is what the state
+    /// stands for; `before` is the state before. If a share of the budget is not enough to find
+    /// that out, it is `best`.
     pub(super) fn in_outer_tiles(
         &mut self,
         loops: (&Tree, &Band),
@@ -170,7 +182,8 @@ impl Lowering<'_> {
         Ok(Some(InTiles { tree, state, steps }))
     }
 
-    /// The outermost band of a schedule, if all statements at a place are in it and it is permutable with more than one member.
+    /// The outermost band of a schedule, if all statements at a place are in it and it is
+    /// permutable with more than one member.
     fn band_around<'t>(&self, tree: &'t ScheduleTree, place: &Place) -> Option<&'t Band> {
         let is_around = |filter: &Tree| match filter.kind() {
             NodeKind::Filter(filter) => {
@@ -189,7 +202,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The band with differences of its members in place of them, as long as accesses move along fewer loops then and no pair goes back.
+    /// The band with differences of its members in place of them, as long as accesses move along
+    /// fewer loops then and no pair goes back.
     fn boxes(&self, band: Band, pairs: &Pairs, place: &Place, budget: &mut Budget) -> Result<Band, Stop> {
         let mut best = band;
         loop {
@@ -209,7 +223,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// How many members of a band in tiles are none of the loops that the tiles are made of. Of two functions that move as much, one that tiles are made of is better: others can be measured by it.
+    /// How many members of a band in tiles are none of the loops that the tiles are made of. Of two
+    /// functions that move as much, one that tiles are made of is better: others can be measured by
+    /// it.
     pub(super) fn strays(&self, band: &Band, place: &Place) -> usize {
         let (Some(tiled), Some(&statement)) = (&place.tiled, place.active.first()) else { return 0 };
         let (name, iterators) = (&self.analysis.scop.statements[statement].name, self.facts[statement].extents.len());
@@ -217,9 +233,10 @@ impl Lowering<'_> {
         (0..band.n_member()).filter(|&member| !rows.contains(&row(band, member, name, iterators))).count()
     }
 
-    /// The members of a band in tiles that the statement with most instances carries no dependence along, although others do: as innermost loops they are free where these others are not
-    /// ([`crate::distribution`]). The facts count them as free, but for the statements that wait for
-    /// themselves: these are priced as the chains that they stay.
+    /// The members of a band in tiles that the statement with most instances carries no dependence
+    /// along, although others do: as innermost loops they are free where these others are not
+    /// ([`crate::distribution`]). The facts count them as free, but for the statements that wait
+    /// for themselves: these are priced as the chains that they stay.
     pub(super) fn free_if_distributed(
         &self,
         band: &Band,
@@ -245,7 +262,9 @@ impl Lowering<'_> {
         Ok(distributed)
     }
 
-    /// Cycles when threads share the tiles of one wavefront after the other. At the end of a wavefront, the last tile keeps one of them at work while the others wait: half of them in the mean.
+    /// Cycles when threads share the tiles of one wavefront after the other. At the end of a
+    /// wavefront, the last tile keeps one of them at work while the others wait: half of them in
+    /// the mean.
     fn among_tiles(&self, spent: Spent, count: &Count) -> f64 {
         let machine = &self.config.machine;
         let threads = self.threads().unwrap_or(1.0).min(count.tiles / count.wavefronts).max(1.0);
@@ -255,7 +274,8 @@ impl Lowering<'_> {
             + machine.threads.start_cycles
     }
 
-    /// The number of tiles of the statement with the most, and of wavefronts; `None` if that is not known.
+    /// The number of tiles of the statement with the most, and of wavefronts; `None` if that is not
+    /// known.
     fn count_of_tiles(
         &self,
         loops: &Band,

@@ -1,16 +1,21 @@
 //! Which arrays are packed into local buffers ([`crate::packing`]) in blocks of an outer band.
 //!
 //! # Problem
-//! What a block touches may fit a cache and still lie in more pages than the processor has the addresses of at hand: every row then costs a look-up, in every pass. A copy has rows side by side,
-//! but has to be made, and written back.
+//! What a block touches may fit a cache and still lie in more pages than the processor has the
+//! addresses of at hand: every row then costs a look-up, in every pass. A copy has rows side by
+//! side, but has to be made, and written back.
 //!
 //! # Model
-//! The *visits* of an access are the pages that it comes to and that are not at hand (`Pages` of the machine). From the innermost loop outwards: a loop along which the access moves multiplies
-//! visits by the number of new pages; a loop along which it does not comes to the same pages again, which are visits if they are too many. Copying visits the pages of the array once
-//! for each opening, and once more where something is written back.
+//! The *visits* of an access are the pages that it comes to and that are not at hand (`Pages` of
+//! the machine). From the innermost loop outwards: a loop along which the access moves multiplies
+//! visits by the number of new pages; a loop along which it does not comes to the same pages again,
+//! which are visits if they are too many. Copying visits the pages of the array once for each
+//! opening, and once more where something is written back.
 //!
-//! An array may have its local buffer in each block, or in each iteration of the loops directly inside of it. The first place with a gain is taken. Where threads share the blocks, they must take them
-//! whole ([`super::doacross`]), and each has local buffers of its own: those of a block are filled before it waits for others, so what others have written must not be in them.
+//! An array may have its local buffer in each block, or in each iteration of the loops directly
+//! inside of it. The first place with a gain is taken. Where threads share the blocks, they must
+//! take them whole ([`super::doacross`]), and each has local buffers of its own: those of a block
+//! are filled before it waits for others, so what others have written must not be in them.
 
 use std::collections::BTreeSet;
 
@@ -196,7 +201,8 @@ fn bands_of(tree: &Tree, statement: &Statement, found: &mut Vec<Band>, known: &[
     tree.children().iter().for_each(|child| bands_of(child, statement, found, known));
 }
 
-/// Pages that an access comes to in loops, outermost first, with arrays that have these strides, and that are not at hand.
+/// Pages that an access comes to in loops, outermost first, with arrays that have these strides,
+/// and that are not at hand.
 fn visits(access: &AccessFacts, loops: &[(Vec<f64>, f64)], strides: &[f64], at: Pages) -> f64 {
     let bytes = |steps: &[f64]| steps.iter().zip(strides).map(|(step, stride)| step * stride).sum::<f64>().abs();
     let moved: Vec<(f64, f64)> = loops.iter().map(|(steps, trip)| (bytes(steps), *trip)).collect();

@@ -1,22 +1,28 @@
 //! Tiles of sizes that a program chooses when it runs \[Renganarayanan2007\].
 //!
 //! # Problem
-//! A permutable band may be cut in tiles of any sizes. If the sizes are parameters `s` of the schedule, one program can be run with all of them.
+//! A permutable band may be cut in tiles of any sizes. If the sizes are parameters `s` of the
+//! schedule, one program can be run with all of them.
 //!
 //! # Method
-//! The tree gets a band over the first values `T` of the tiles, multiples of `s` ([`poly_schedule_tree::Band::grids`]), around the band of the points. How loops are made of
-//! that is said in `poly_ast_build`, which sizes there are at first follows from the cost model or from what the user gave; what it would not tile has one
-//! tile, as far as [`WHOLE`] reaches.
+//! The tree gets a band over the first values `T` of the tiles, multiples of `s`
+//! ([`poly_schedule_tree::Band::grids`]), around the band of the points. How loops are made of that
+//! is said in `poly_ast_build`, which sizes there are at first follows from the cost model or from
+//! what the user gave; what it would not tile has one tile, as far as [`WHOLE`] reaches.
 //!
 //! # Legality
-//! Let no dependence have a negative distance in a member `x`. The first value of the tile that `x` is in is a monotone function of `x` alone, whatever the size is, so no dependence has a
-//! negative distance in it either; a member without distances has none in it. Both is what permutable and coincident mean, so the band of the tiles has the properties
-//! of the band of the points. The checker proves it again for the final tree, for all sizes at once.
+//! Let no dependence have a negative distance in a member `x`. The first value of the tile that `x`
+//! is in is a monotone function of `x` alone, whatever the size is, so no dependence has a negative
+//! distance in it either; a member without distances has none in it. Both is what permutable and
+//! coincident mean, so the band of the tiles has the properties of the band of the points. The
+//! checker proves it again for the final tree, for all sizes at once.
 //!
 //! # Full tiles
-//! A tile is full for a conjunction of affine constraints if each holds in the corner of the box where it is smallest: at `T` where the coefficient is positive, at `T + s - 1` where it
-//! is negative. That is affine in `T` and `s`: the *inset*. Where it holds for all statements, which is tested for each tile when the program runs, the loops over points have the
-//! bounds of the tile and nothing else; the generator isolates these tiles. Inside of other tiles this is not done.
+//! A tile is full for a conjunction of affine constraints if each holds in the corner of the box
+//! where it is smallest: at `T` where the coefficient is positive, at `T + s - 1` where it is
+//! negative. That is affine in `T` and `s`: the *inset*. Where it holds for all statements, which
+//! is tested for each tile when the program runs, the loops over points have the bounds of the tile
+//! and nothing else; the generator isolates these tiles. Inside of other tiles this is not done.
 
 use poly_arith::Int;
 use poly_presburger::{BasicSet, Budget, DimKind, Id, Row, Set, Space, Stop, Tuple, UnionSet};
@@ -31,7 +37,8 @@ use crate::register::{select, times_of};
 use crate::report::BandReport;
 use crate::{Nest, TileSize, WHOLE};
 
-/// Where threads share a loop over tiles that the model would not make, tiles are at first as long as this.
+/// Where threads share a loop over tiles that the model would not make, tiles are at first as long
+/// as this.
 const SHARED: u64 = 32;
 
 impl Lowering<'_> {
@@ -122,7 +129,8 @@ impl Lowering<'_> {
         Ok(if parallel { shared(tree, facts.tilts[order[0]]) } else { tree })
     }
 
-    /// The tiles that are full for all statements, over the loops around the band and those over tiles; `None` if there are none, or if that is not known.
+    /// The tiles that are full for all statements, over the loops around the band and those over
+    /// tiles; `None` if there are none, or if that is not known.
     fn full_tiles(
         &self,
         band: &Band,
@@ -149,8 +157,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The full tiles of a domain over the loops around a band and its members; `None` if an equality says that there are none. The tiles are those of the
-/// members in this order.
+/// The full tiles of a domain over the loops around a band and its members; `None` if an equality
+/// says that there are none. The tiles are those of the members in this order.
 fn inset(domain: &BasicSet, order: &[usize], sizes: &[Id]) -> Option<BasicSet> {
     let (first, members) = (domain.offset(DimKind::Out), order.len());
     let outer = domain.n_dim() - members;

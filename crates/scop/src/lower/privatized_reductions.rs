@@ -1,14 +1,18 @@
-//! Privatized reductions: threads for loops in which only updates of reductions depend on each other.
+//! Privatized reductions: threads for loops in which only updates of reductions depend on each
+//! other.
 //!
 //! # Problem
-//! The iterations of a loop update one element, `x = x op e`, in an order that is free, and do not depend on each other otherwise. Threads can share them if each has a value
-//! of its own instead of `x` ([`Sharing::reductions`]).
+//! The iterations of a loop update one element, `x = x op e`, in an order that is free, and do not
+//! depend on each other otherwise. Threads can share them if each has a value of its own instead of
+//! `x` ([`Sharing::reductions`]).
 //!
 //! # Algorithm
-//! Where no loop is shared by threads yet, the outermost loop of a nest is looked at, for given values of the loops around it. The pairs that it carries must all be those
-//! of reductions. For each of these reductions,
+//! Where no loop is shared by threads yet, the outermost loop of a nest is looked at, for given
+//! values of the loops around it. The pairs that it carries must all be those of reductions. For
+//! each of these reductions,
 //!
-//! 1. all instances of the loop update the same element: from the values of the loops around it to elements, the access is a function;
+//! 1. all instances of the loop update the same element: from the values of the loops around it to
+//!    elements, the access is a function;
 //! 2. nothing else in the loop touches that element.
 //!
 //! Both are decided exactly. Whether threads pay is decided by the number of instances.
@@ -25,7 +29,8 @@ use crate::cost::{Place, Spent, member_of, members_of};
 use crate::reduction::updates;
 
 impl Lowering<'_> {
-    /// The lowered tree with marks above further loops that threads can share. The recursion is bounded by the height of the tree.
+    /// The lowered tree with marks above further loops that threads can share. The recursion is
+    /// bounded by the height of the tree.
     pub(super) fn with_privatized_reductions(
         &mut self,
         node: &Tree,
@@ -66,8 +71,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// The writes of the updates that threads must have values of their own for to share the outermost loop of a band; `None` if that is not possible, does not pay, or
-    /// if there is nothing in the way.
+    /// The writes of the updates that threads must have values of their own for to share the
+    /// outermost loop of a band; `None` if that is not possible, does not pay, or if there is
+    /// nothing in the way.
     fn private_updates(
         &mut self,
         band: &Band,
@@ -100,7 +106,8 @@ impl Lowering<'_> {
         Ok(Some(private))
     }
 
-    /// The predicted cycles of the statements at a place, by their number of instances, and how often the loops around it come to it.
+    /// The predicted cycles of the statements at a place, by their number of instances, and how
+    /// often the loops around it come to it.
     fn share_of(&self, place: &Place) -> (Spent, f64) {
         let all: f64 = self.facts.iter().map(|s| s.instances).sum();
         let own: f64 = place.active.iter().map(|&s| self.facts[s].instances).sum();
@@ -110,7 +117,8 @@ impl Lowering<'_> {
         (Spent { cycles: self.state.cycles * part, memory: self.state.memory * part }, forks)
     }
 
-    /// Whether there are pairs at equal values of the loops around a band, and at different ones of its first member.
+    /// Whether there are pairs at equal values of the loops around a band, and at different ones of
+    /// its first member.
     fn is_carried_outermost(
         &self,
         dependence: usize,
@@ -122,7 +130,8 @@ impl Lowering<'_> {
         Ok(signs.is_some_and(Signs::any))
     }
 
-    /// The write of the update whose pairs a dependence has, if threads can have values of their own.
+    /// The write of the update whose pairs a dependence has, if threads can have values of their
+    /// own.
     fn private_update(
         &self,
         dependence: &Dependence,
@@ -158,7 +167,8 @@ impl Lowering<'_> {
         Ok(Some(AccessOf { statement, access: write }))
     }
 
-    /// From the values of the loops around a place to the elements that the instances of a statement access there; `None` if a loop does not schedule it.
+    /// From the values of the loops around a place to the elements that the instances of a
+    /// statement access there; `None` if a loop does not schedule it.
     fn elements(&self, statement: usize, access: AccessId, place: &Place) -> Option<Map> {
         let model = &self.analysis.scop.statements[statement];
         let space = model.domain.space();

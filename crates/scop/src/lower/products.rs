@@ -1,19 +1,26 @@
 //! What a tile gets from finished tiles, before what it does within itself.
 //!
 //! # Problem
-//! In tiles around another order of the loops ([`super::outer_tiles`]), rows are chains: an element is added to those behind it once it is finished. But most of what a tile is given comes from elements of
-//! other tiles, which are finished before it begins. That part is a product of two blocks, whose order is free, and which register tiles are for.
+//! In tiles around another order of the loops ([`super::outer_tiles`]), rows are chains: an element
+//! is added to those behind it once it is finished. But most of what a tile is given comes from
+//! elements of other tiles, which are finished before it begins. That part is a product of two
+//! blocks, whose order is free, and which register tiles are for.
 //!
 //! # Method
 //! Let the updates of a reduction be a statement `S`.
 //!
-//! 1. `P`: the instances of `S` that depend on nothing in their own tile, updates of the same element aside. It is the domain without the sinks of all pairs within one tile.
-//! 2. In each tile come the instances of `P` first, with loops of their own, then all others in the order that they had.
-//! 3. The loops of `P` are lowered as a leaf band of a SCoP in which `S` has no other instances, and no dependences but those within a tile.
+//! 1. `P`: the instances of `S` that depend on nothing in their own tile, updates of the same
+//!    element aside. It is the domain without the sinks of all pairs within one tile.
+//! 2. In each tile come the instances of `P` first, with loops of their own, then all others in the
+//!    order that they had.
+//! 3. The loops of `P` are lowered as a leaf band of a SCoP in which `S` has no other instances,
+//!    and no dependences but those within a tile.
 //!
 //! # Legality
-//! No instance of `P` is the sink of a pair within its tile, so `P` may be first; pairs of reductions may change their order, within a tile there is one thread. As both ends of a pair cannot be in `P`,
-//! every order of `P` is legal, and its band is permutable; a loop is coincident if no two updates of an element differ in it.
+//! No instance of `P` is the sink of a pair within its tile, so `P` may be first; pairs of
+//! reductions may change their order, within a tile there is one thread. As both ends of a pair
+//! cannot be in `P`, every order of `P` is legal, and its band is permutable; a loop is coincident
+//! if no two updates of an element differ in it.
 
 use poly_arith::Int;
 use poly_dependence::{Dependence, Dependences};
@@ -39,7 +46,8 @@ pub(super) struct Product {
     /// The loops of those that come first, and what they cost.
     tree: Tree,
     state: State,
-    /// The sizes of register tiles along the loops that tiles are made of: of multiples of them, tiles should be.
+    /// The sizes of register tiles along the loops that tiles are made of: of multiples of them,
+    /// tiles should be.
     pub(super) steps: [u64; 2],
 }
 
@@ -71,9 +79,11 @@ impl Lowering<'_> {
         Ok(products)
     }
 
-    /// The instances of a statement that are no sinks of pairs within one tile, one conjunction of constraints with most of them.
+    /// The instances of a statement that are no sinks of pairs within one tile, one conjunction of
+    /// constraints with most of them.
     ///
-    /// The relation between instances and the numbers of their tiles has no integer divisions. What is found in it is written with the divisions that these numbers are.
+    /// The relation between instances and the numbers of their tiles has no integer divisions. What
+    /// is found in it is written with the divisions that these numbers are.
     fn first_in_tiles(&self, statement: usize, tiles: &Tiled<'_>, budget: &mut Budget) -> Result<Option<Set>, Stop> {
         let scop = &self.analysis.scop;
         let (tiles, active) = (tiles.tiles, &tiles.inside.active);
@@ -146,7 +156,8 @@ impl Lowering<'_> {
         Ok((Tree::sequence(first.chain([(late, rest)])), others.state))
     }
 
-    /// The part of the instances of a tile that do not come first, in a tile in the middle; an estimate.
+    /// The part of the instances of a tile that do not come first, in a tile in the middle; an
+    /// estimate.
     fn share_of_rest(&self, product: &Product, tiles: &Band, budget: &mut Budget) -> Result<f64, Stop> {
         let Some(mut tile) = tile_map(tiles, &self.analysis.scop.statements[product.statement]) else { return Ok(1.0) };
         let mut numbers = at(&tile.range(), &self.estimates);
@@ -173,7 +184,8 @@ impl Lowering<'_> {
         Ok(if first + rest > 0.0 { rest / (first + rest) } else { 1.0 })
     }
 
-    /// The instances of a statement that may come first, with their loops, if register tiles are predicted to be best for them.
+    /// The instances of a statement that may come first, with their loops, if register tiles are
+    /// predicted to be best for them.
     fn product(
         &self,
         node: &Tree,
@@ -206,7 +218,8 @@ impl Lowering<'_> {
         Ok(Some(Product { statement, first, rest, tree, state, steps }))
     }
 
-    /// The SCoP with these instances of a statement only, and with the dependences among them within tiles.
+    /// The SCoP with these instances of a statement only, and with the dependences among them
+    /// within tiles.
     fn alone(&self, s: usize, first: &Set, tiles: &Band, budget: &mut Budget) -> Result<Option<Analysis>, Stop> {
         let mut scop = self.analysis.scop.clone();
         scop.statements[s].domain = first.clone();
@@ -225,7 +238,8 @@ impl Lowering<'_> {
         Ok(Some(Analysis { scop, dependences: Dependences { dependences }, ..self.analysis.clone() }))
     }
 
-    /// The loops that tiles are made of and those around a statement below a node as one band, if they tell its instances apart.
+    /// The loops that tiles are made of and those around a statement below a node as one band, if
+    /// they tell its instances apart.
     fn band_of(&self, loops: &Band, node: &Tree, statement: usize) -> Option<Band> {
         let name = &self.analysis.scop.statements[statement].name;
         let iterators = self.facts[statement].extents.len();
@@ -279,7 +293,8 @@ fn tile_map(tiles: &Band, statement: &Statement) -> Option<Map> {
     Some(map.intersect_domain(&statement.domain))
 }
 
-/// The instances of a relation to the numbers of their tiles, which are divisions then; `None` if the relation has others.
+/// The instances of a relation to the numbers of their tiles, which are divisions then; `None` if
+/// the relation has others.
 fn with_divisions(basic: &BasicMap, tiles: &Band, statement: &str) -> Option<BasicSet> {
     if basic.n_div() > 0 {
         return None;

@@ -1,16 +1,24 @@
-//! Register tiles for threads where no loop is free of dependences: factorizations, triangular solvers.
+//! Register tiles for threads where no loop is free of dependences: factorizations, triangular
+//! solvers.
 //!
 //! # Problem
-//! In `A[i][j] -= A[i][k] * A[k][j]` with `k < min(i, j)`, rows and columns become factors of later ones: every loop carries dependences, and the register tile has no
-//! loop that threads could share.
+//! In `A[i][j] -= A[i][k] * A[k][j]` with `k < min(i, j)`, rows and columns become factors of later
+//! ones: every loop carries dependences, and the register tile has no loop that threads could
+//! share.
 //!
 //! # Method
-//! For one block of the reduced member, blocks of rows and columns are executed side by side in one of two ways:
+//! For one block of the reduced member, blocks of rows and columns are executed side by side in one
+//! of two ways:
 //!
-//! * in wavefronts ([`poly_transform::RegisterTile::in_wavefronts`]), those whose numbers have the same sum. That is legal in a permutable band, and [`wavefront`] proves it for the pairs that reach the band;
-//! * by panels and updates ([`poly_transform::RegisterTile::panel_update`]), in phases: the block at the diagonal, the panels below and to the right of it, the rest. [`panel_update`] decides for these pairs whether that is legal.
+//! * in wavefronts ([`poly_transform::RegisterTile::in_wavefronts`]), those whose numbers have the
+//!   same sum. That is legal in a permutable band, and [`wavefront`] proves it for the pairs that
+//!   reach the band;
+//! * by panels and updates ([`poly_transform::RegisterTile::panel_update`]), in phases: the block
+//!   at the diagonal, the panels below and to the right of it, the rest. [`panel_update`] decides
+//!   for these pairs whether that is legal.
 //!
-//! Every wavefront and every phase starts the threads again, which the cost counts. Of the legal ones that are predicted to be clearly faster than one thread, the faster one is taken.
+//! Every wavefront and every phase starts the threads again, which the cost counts. Of the legal
+//! ones that are predicted to be clearly faster than one thread, the faster one is taken.
 
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::Band;
@@ -33,7 +41,8 @@ pub(super) struct InThreads {
 }
 
 impl Lowering<'_> {
-    /// The register tile of so many cycles in wavefronts or phases, if there are threads, and that is legal and predicted to be faster than `plain`.
+    /// The register tile of so many cycles in wavefronts or phases, if there are threads, and that
+    /// is legal and predicted to be faster than `plain`.
     pub(super) fn register_wavefronts(
         &self,
         band: &Band,
@@ -87,7 +96,8 @@ impl Lowering<'_> {
         Ok(plain)
     }
 
-    /// Whether no row and no column is less than the value of the reduced member: blocks of these would all be executed by one thread, in the first phase.
+    /// Whether no row and no column is less than the value of the reduced member: blocks of these
+    /// would all be executed by one thread, in the first phase.
     fn begins_at_diagonal(
         &self,
         band: &Band,

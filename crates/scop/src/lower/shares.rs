@@ -1,13 +1,16 @@
 //! How the iterations of a loop are given to threads.
 //!
 //! # Problem
-//! Threads that get blocks of the same length have the same work only if all iterations have. In a triangle, the thread with the long rows has three quarters of it.
+//! Threads that get blocks of the same length have the same work only if all iterations have. In a
+//! triangle, the thread with the long rows has three quarters of it.
 //!
 //! # Method
-//! The work of a loop is the number of instances below it. It is counted after a quarter of the iterations and after three quarters, with the loops around it in
-//! their middle: a slab of iterations each, as not every value has instances. The *tilt* is the difference as a part of the sum, between -1 and 1. Where it is large, the loop
-//! carries a mark that says at which end the long iterations are: the threads take them one after the other, the longest first, so that the short ones fill up what is
-//! missing at the end [Graham1969].
+//! The work of a loop is the number of instances below it. It is counted after a quarter of the
+//! iterations and after three quarters, with the loops around it in their middle: a slab of
+//! iterations each, as not every value has instances. The *tilt* is the difference as a part of the
+//! sum, between -1 and 1. Where it is large, the loop carries a mark that says at which end the
+//! long iterations are: the threads take them one after the other, the longest first, so that the
+//! short ones fill up what is missing at the end [Graham1969].
 //!
 //! All numbers are estimates; legality does not depend on them.
 

@@ -1,15 +1,19 @@
 //! Outer bands whose last members move into the nests below.
 //!
 //! # Problem
-//! The scheduler makes bands as deep as it can. Where a sequence of nests is below a band, the loops of its last members are shared by all of
-//! them, and none of the nests can change places with its own loops. Distributed, every nest has a band of its own that can be reordered, tiled, and made vectors of.
+//! The scheduler makes bands as deep as it can. Where a sequence of nests is below a band, the
+//! loops of its last members are shared by all of them, and none of the nests can change places
+//! with its own loops. Distributed, every nest has a band of its own that can be reordered, tiled,
+//! and made vectors of.
 //!
 //! # Method
 //! Let `x` be the last members of a band above a sequence. Inside of the other members,
 //!
-//! 1. `x` can be distributed over the sequence if no dependence between instances with equal outer loops goes back to an earlier child;
-//! 2. a child whose own loops are one band gets one band with `x`. It is permutable if no dependence between instances with equal outer loops has a negative
-//!    distance in any member; a member is coincident if none has a distance in it. Both are decided exactly;
+//! 1. `x` can be distributed over the sequence if no dependence between instances with equal outer
+//!    loops goes back to an earlier child;
+//! 2. a child whose own loops are one band gets one band with `x`. It is permutable if no
+//!    dependence between instances with equal outer loops has a negative distance in any member; a
+//!    member is coincident if none has a distance in it. Both are decided exactly;
 //! 3. in a child in which the outer loops determine `x`, it is left out.
 //!
 //! Whether the result is better is for the cost model to say.
@@ -22,7 +26,8 @@ use super::{Lowering, has_sign, is_leaf_below};
 use crate::cost::{Place, member_of, points_of};
 
 impl Lowering<'_> {
-    /// The band without its last `count` members, which have moved into the children of the sequence below; `None` if that is not legal.
+    /// The band without its last `count` members, which have moved into the children of the
+    /// sequence below; `None` if that is not legal.
     pub(super) fn sunk(
         &self,
         node: &Tree,
@@ -59,7 +64,8 @@ impl Lowering<'_> {
         Ok(Some((above, sequence.with_children(children))))
     }
 
-    /// The ordering dependences between instances that agree in the members of all `outer` bands; `None` if the order of some of them may have been changed.
+    /// The ordering dependences between instances that agree in the members of all `outer` bands;
+    /// `None` if the order of some of them may have been changed.
     fn inside(&self, outer: &[Band], active: &[usize], budget: &mut Budget) -> Result<Option<Vec<Inside>>, Stop> {
         let mut result = Vec::new();
         let dependences = self.analysis.dependences.dependences.iter().enumerate();

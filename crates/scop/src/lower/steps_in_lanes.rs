@@ -1,15 +1,16 @@
-//! Bands in which two loops carry dependences: iterations of one are lanes of vectors, a step behind each other.
+//! Bands in which two loops carry dependences: iterations of one are lanes of vectors, a step
+//! behind each other.
 //!
 //! # Method
-//! Where the model finds it faster ([`steps_in_lanes`]), one member is cut in strips and the loop over the steps of a
-//! strip, the sum of this member and another one, gets the mark
-//! [`Mark::SimdWavefront`](poly_schedule_tree::Mark). Bands of stencils, in which several loops move the same
-//! subscript, get such strips from [`super::time_tiles`].
+//! Where the model finds it faster ([`steps_in_lanes`]), one member is cut in strips and the loop
+//! over the steps of a strip, the sum of this member and another one, gets the mark
+//! [`Mark::SimdWavefront`](poly_schedule_tree::Mark). Bands of stencils, in which several loops
+//! move the same subscript, get such strips from [`super::time_tiles`].
 //!
 //! # Legality
 //! The band is permutable, and no pair that reaches it goes back in one of its members, which
-//! [`wavefront`](poly_transform::wavefront) proves: the diagonals are free of dependences. The rest is asked for because
-//! code generation would not make vectors otherwise, as for [`super::chains`].
+//! [`wavefront`](poly_transform::wavefront) proves: the diagonals are free of dependences. The rest
+//! is asked for because code generation would not make vectors otherwise, as for [`super::chains`].
 //!
 //! Reference: [Lamport1974].
 
@@ -24,7 +25,8 @@ use crate::cost::Place;
 use crate::report::BandReport;
 
 impl Lowering<'_> {
-    /// The band with iterations of one member as lanes, if that is possible and predicted to be better than `other`.
+    /// The band with iterations of one member as lanes, if that is possible and predicted to be
+    /// better than `other`.
     pub(super) fn in_steps(
         &mut self,
         (band, facts): (&Band, &BandFacts),
@@ -69,7 +71,8 @@ impl Lowering<'_> {
         Ok(Some(if outer.n_member() == 0 { strips } else { Tree::band(outer, strips) }))
     }
 
-    /// The strips that a candidate has, with their cost at other sizes than those that it was made for.
+    /// The strips that a candidate has, with their cost at other sizes than those that it was made
+    /// for.
     fn fixed_strips(&self, tiles: &TimeTiles, band: &SteppedBand<'_>) -> Option<StepsInLanes> {
         let [.., strip, along] = tiles.order[..] else { return None };
         let width = tiles.sizes.get(strip).copied().filter(|&width| width > 0)?;

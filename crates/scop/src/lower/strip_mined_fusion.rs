@@ -1,21 +1,28 @@
 //! Strip-mined fusion: neighbouring nests share a loop over strips of their outermost loops.
 //!
 //! # Problem
-//! Nests that were distributed, so that each can have the loop order that suits it, walk through the same arrays one after the other. What the
-//! first one brought into a near cache has gone when the second one comes. Fused completely they would have one loop order.
+//! Nests that were distributed, so that each can have the loop order that suits it, walk through
+//! the same arrays one after the other. What the first one brought into a near cache has gone when
+//! the second one comes. Fused completely they would have one loop order.
 //!
 //! # Method
-//! The nests of a sequence get one common outermost loop over strips: `T` iterations of the first nest's outermost loop, then `T` of the second one's, and
-//! so on. The order of iterations within each nest stays, only the nests alternate.
+//! The nests of a sequence get one common outermost loop over strips: `T` iterations of the first
+//! nest's outermost loop, then `T` of the second one's, and so on. The order of iterations within
+//! each nest stays, only the nests alternate.
 //!
-//! 1. *Heads*: the outermost loop of each nest, as lowering made it: a loop of the nest, or one over tiles of size `T`. At least one has
-//!    tiles, and all tiles have one size. Between them, single loops may be cut into strips, too.
-//! 2. *Legality*: no dependence from a nest to a later one goes to an earlier strip. Decided exactly for every dependence.
-//! 3. *Gain*: the nests share elements that each of them touches in one strip only, which is the same one (decided exactly); a strip's data fit a cache that the data of the whole
-//!    nests do not fit; the shared ones are a good part of them. What they would have cost to bring again is saved.
+//! 1. *Heads*: the outermost loop of each nest, as lowering made it: a loop of the nest, or one
+//!    over tiles of size `T`. At least one has tiles, and all tiles have one size. Between them,
+//!    single loops may be cut into strips, too.
+//! 2. *Legality*: no dependence from a nest to a later one goes to an earlier strip. Decided
+//!    exactly for every dependence.
+//! 3. *Gain*: the nests share elements that each of them touches in one strip only, which is the
+//!    same one (decided exactly); a strip's data fit a cache that the data of the whole nests do
+//!    not fit; the shared ones are a good part of them. What they would have cost to bring again is
+//!    saved.
 //!
 //! # Invariants
-//! The loops around every statement and their order stay the same, but for the split of an outermost loop in two.
+//! The loops around every statement and their order stay the same, but for the split of an
+//! outermost loop in two.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +76,8 @@ impl Head {
 const SHARED: f64 = 0.2;
 
 impl Lowering<'_> {
-    /// The children of a sequence, for which `spent` cycles are predicted, neighbours fused in strips where that is legal and saves time.
+    /// The children of a sequence, for which `spent` cycles are predicted, neighbours fused in
+    /// strips where that is legal and saves time.
     pub(super) fn strip_mined(
         &mut self,
         children: Vec<Tree>,
@@ -86,7 +94,8 @@ impl Lowering<'_> {
             let group = self.group(rest, place, budget)?;
             match group {
                 Some((heads, size, saved)) => {
-                    // Below outer loops, the data may have been predicted to be near already. What the first nest takes, it takes in any case.
+                    // Below outer loops, the data may have been predicted to be near already. What
+                    // the first nest takes, it takes in any case.
                     let saved = saved.min(spent * (1.0 - 1.0 / heads.len() as f64));
                     self.state.cycles -= saved;
                     spent -= saved;
@@ -102,7 +111,8 @@ impl Lowering<'_> {
         Ok(result)
     }
 
-    /// The longest group of nests at the beginning of `children` that is worth fusing, with the size of its strips and the cycles that it saves.
+    /// The longest group of nests at the beginning of `children` that is worth fusing, with the
+    /// size of its strips and the cycles that it saves.
     fn group(
         &self,
         children: &[Tree],
@@ -191,7 +201,8 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// The cycles that the last nest saves because a strip of the others has brought its data; `None` if there is nothing to save.
+    /// The cycles that the last nest saves because a strip of the others has brought its data;
+    /// `None` if there is nothing to save.
     fn saved(&self, heads: &[Head], size: &Int, budget: &mut Budget) -> Result<Option<f64>, Stop> {
         let machine = &self.config.machine;
         let strips = strip_band(heads, size);
@@ -202,7 +213,8 @@ impl Lowering<'_> {
         let whole = total(&first_whole, &last_whole);
         let part =
             total(&self.bytes(&before, Some((&strips, strip))), &self.bytes(&last.statements, Some((&strips, strip))));
-        // The nearest cache that makes a difference; those behind it do too, as far as they hold a strip and not the whole.
+        // The nearest cache that makes a difference; those behind it do too, as far as they hold a
+        // strip and not the whole.
         let usable = |cache: &Cache| USABLE * cache.counted_bytes() as f64;
         let caches = machine.caches.iter().filter(|cache| part <= usable(cache) && whole > usable(cache));
         let gains: f64 = caches.map(|cache| cache.fill_cycles).sum();
@@ -277,7 +289,8 @@ fn total(first: &BTreeMap<usize, f64>, second: &BTreeMap<usize, f64>) -> f64 {
     all.values().sum()
 }
 
-/// The size of tiles that the only member of a band counts: `floor(x / size)`, 1 if it has no divisions; `None` for other functions.
+/// The size of tiles that the only member of a band counts: `floor(x / size)`, 1 if it has no
+/// divisions; `None` for other functions.
 fn tile_size(band: &Band, statement: &str) -> Option<Int> {
     let function = member_of(band, 0, statement)?;
     let [(_, aff)] = function.pieces() else { return None };

@@ -1,14 +1,18 @@
 //! Tiles in time for bands of stencils, with wavefronts and diamonds for threads.
 //!
 //! # Method
-//! Where several loops of a permutable band move the same subscript ([`poly_transform::is_skewed`]):
+//! Where several loops of a permutable band move the same subscript
+//! ([`poly_transform::is_skewed`]):
 //!
-//! 1. find out for each member, as the innermost one, into which loops the statements can be parted and which of them are free of dependences
-//!    ([`row_groups`]); where none is, the diagonals of the last two members are ([`wavefront`]);
+//! 1. find out for each member, as the innermost one, into which loops the statements can be parted
+//!    and which of them are free of dependences ([`row_groups`]); where none is, the diagonals of
+//!    the last two members are ([`wavefront`]);
 //! 2. let the model choose rows and sizes ([`time_tiles`]) and compare with the band as it is;
-//! 3. for threads, skew the tiles into wavefronts, or make them diamonds that start together, whichever is predicted to be faster.
+//! 3. for threads, skew the tiles into wavefronts, or make them diamonds that start together,
+//!    whichever is predicted to be faster.
 //!
-//! [`wavefront`] and [`diamond`] decide themselves whether they are legal, with the pairs that reach the band.
+//! [`wavefront`] and [`diamond`] decide themselves whether they are legal, with the pairs that
+//! reach the band.
 
 use std::collections::BTreeSet;
 
@@ -70,8 +74,9 @@ impl Otherwise<'_> {
 }
 
 impl Lowering<'_> {
-    /// What the pieces of rows add to the cost of tiles that were chosen without a look at their sides: where these are
-    /// slanted, each statement enters and leaves each piece in a place of its own.
+    /// What the pieces of rows add to the cost of tiles that were chosen without a look at their
+    /// sides: where these are slanted, each statement enters and leaves each piece in a place of
+    /// its own.
     pub(super) fn with_slanted_sides(&self, choice: Choice, facts: &BandFacts, band: &Band, place: &Place) -> Choice {
         let Some((_, sizes)) = choice.tiles.as_ref().filter(|_| !choice.is_interleaved()) else { return choice };
         let is_slanted = self.shaped_statements(band, place).is_some_and(|statements| is_skewed(&statements));
@@ -119,7 +124,8 @@ impl Lowering<'_> {
         let skewed = SkewedBand { statements, members: band.n_member(), rows, threads };
         let machine = &self.config.machine;
         let fixed = self.kept_time_tiles(place);
-        // Where the candidate has tiles in time, they are what is executed, whatever would be better at these sizes.
+        // Where the candidate has tiles in time, they are what is executed, whatever would be
+        // better at these sizes.
         let is_fixed = fixed.is_some();
         let fixed = fixed.and_then(|tiles| priced(tiles, &skewed, machine));
         let best = match fixed {
@@ -159,8 +165,8 @@ impl Lowering<'_> {
         Ok(Some(tree))
     }
 
-    /// The arrays in which statements at a place move along a member of the band, by position: the others
-    /// have no rows there.
+    /// The arrays in which statements at a place move along a member of the band, by position: the
+    /// others have no rows there.
     fn arrays_with_rows(&self, band: &Band, along: usize, place: &Place) -> BTreeSet<usize> {
         let mut arrays = BTreeSet::new();
         for &statement in &place.active {
@@ -214,8 +220,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// Whether statements can be executed as lanes that hand values on: nothing but operations that have a vector form, on
-    /// elements that one access writes.
+    /// Whether statements can be executed as lanes that hand values on: nothing but operations that
+    /// have a vector form, on elements that one access writes.
     pub(super) fn has_lanes(&self, place: &Place) -> bool {
         let scop = &self.analysis.scop;
         let statements = || place.active.iter().map(|&s| &scop.statements[s]);
@@ -303,7 +309,8 @@ impl Lowering<'_> {
         Ok((choices, all_groups))
     }
 
-    /// The fewest loops that groups of rows have to share, if those are fewer than all but the innermost one.
+    /// The fewest loops that groups of rows have to share, if those are fewer than all but the
+    /// innermost one.
     fn parting(
         &self,
         band: &Band,
@@ -321,7 +328,8 @@ impl Lowering<'_> {
         let order: Vec<usize> = outer.iter().copied().chain([row]).collect();
         let ordered = band.permute(&order);
         for shared in 1..outer.len() {
-            // Diamonds of bands with a single loop between those over time and rows are too wide for the first cache.
+            // Diamonds of bands with a single loop between those over time and rows are too wide
+            // for the first cache.
             let is_wide = self.may_fork(place) && outer.len() == 2;
             if groups.len() > 1 && !is_wide && may_part(groups, &ordered.split(shared).0, pairs, budget)? {
                 return Ok(Some(Parting { shared, parts }));
@@ -330,7 +338,8 @@ impl Lowering<'_> {
         Ok(None)
     }
 
-    /// The cheapest way to execute the tiles; `None` if only threads could make them pay, and cannot.
+    /// The cheapest way to execute the tiles; `None` if only threads could make them pay, and
+    /// cannot.
     fn execution(
         &self,
         band: &Band,
@@ -437,7 +446,8 @@ fn subscript(
     Subscript { slopes: along, offsets: (offset, offset), range: range(slopes, facts) }
 }
 
-/// Number of values of a linear function of the iterators, as if they were independent of each other.
+/// Number of values of a linear function of the iterators, as if they were independent of each
+/// other.
 fn range(row: &[f64], facts: &StatementFacts) -> f64 {
     1.0 + row.iter().zip(&facts.extents).map(|(h, extent)| h.abs() * (extent - 1.0)).sum::<f64>()
 }
@@ -477,8 +487,9 @@ fn build(band: &Band, best: &TimeTiles, (rows, shared): (&InRows, Option<usize>)
     }
 }
 
-/// Tiles in wavefronts: with `x`, `y` the first two tile loops, the loops `x + y`, `y` in parallel, `x`, and the others. The value of `x` follows from
-/// the first two; it is there for the sake of simple bounds of the points. The work of the tiles of a wavefront has a tilt.
+/// Tiles in wavefronts: with `x`, `y` the first two tile loops, the loops `x + y`, `y` in parallel,
+/// `x`, and the others. The value of `x` follows from the first two; it is there for the sake of
+/// simple bounds of the points. The work of the tiles of a wavefront has a tilt.
 pub(crate) fn in_wavefronts(tiles: &Band, wavefronts: &Band, body: Tree, tilt: f64) -> Tree {
     let (wavefronts, inner) = wavefronts.split(1);
     let (parallel, rest) = inner.split(1);
@@ -487,7 +498,8 @@ pub(crate) fn in_wavefronts(tiles: &Band, wavefronts: &Band, body: Tree, tilt: f
     Tree::band(wavefronts, shared(Tree::band(parallel, body), tilt))
 }
 
-/// The last two members of a band as a wavefront, if that is legal. `pairs` are those that reach the band.
+/// The last two members of a band as a wavefront, if that is legal. `pairs` are those that reach
+/// the band.
 fn diagonals(band: &Band, child: &Tree, pairs: &Pairs, budget: &mut Budget) -> Result<Option<Tree>, Stop> {
     let (outer, last) = band.split(band.n_member() - 2);
     let Some(pairs) = pairs.equal_but(&outer, None, budget)? else { return Ok(None) };
@@ -496,10 +508,12 @@ fn diagonals(band: &Band, child: &Tree, pairs: &Pairs, budget: &mut Budget) -> R
     Ok(Some(Tree::band(wavefronts, Tree::mark(Mark::Vector, Tree::band(inner, child.clone())))))
 }
 
-/// The last two members of a band as a wavefront in strips of so many values of the last but one, if that is legal. `pairs` are those that reach the band.
+/// The last two members of a band as a wavefront in strips of so many values of the last but one,
+/// if that is legal. `pairs` are those that reach the band.
 ///
-/// In a strip, steps go along the last member, each of its diagonals has at most one point for each value of the other one: its lane. Strips are tiles of a band whose pairs have no
-/// negative distance.
+/// In a strip, steps go along the last member, each of its diagonals has at most one point for each
+/// value of the other one: its lane. Strips are tiles of a band whose pairs have no negative
+/// distance.
 pub(super) fn strips(
     band: &Band,
     child: &Tree,

@@ -1,8 +1,10 @@
 //! The statements that local buffers consist of, in model and tree.
 //!
 //! # Method
-//! The tree is rebuilt from below. At a mark, what is below becomes one of the children of a sequence: the local buffer is opened, filled, used, and written back. The new instances are named by
-//! the values of all loops around, followed by subscripts, so their place in a band above is one of their own coordinates, and every filter above lets them through.
+//! The tree is rebuilt from below. At a mark, what is below becomes one of the children of a
+//! sequence: the local buffer is opened, filled, used, and written back. The new instances are
+//! named by the values of all loops around, followed by subscripts, so their place in a band above
+//! is one of their own coordinates, and every filter above lets them through.
 
 use poly_machine::Machine;
 use poly_presburger::{
@@ -39,7 +41,8 @@ pub(crate) struct Inserted {
     pub(crate) copies: Vec<Copies>,
 }
 
-/// Puts local buffers at all places with marks where there can be one, and statements that wait at all of theirs.
+/// Puts local buffers at all places with marks where there can be one, and statements that wait at
+/// all of theirs.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -81,7 +84,8 @@ fn with_instances(domain: &UnionSet, new: &[Set]) -> UnionSet {
 }
 
 impl Insertion<'_> {
-    /// The node with local buffers, and the instances that are new below it. Recursion is bounded by the height of the tree.
+    /// The node with local buffers, and the instances that are new below it. Recursion is bounded
+    /// by the height of the tree.
     fn walk(&mut self, node: &Tree, place: &Place, budget: &mut Budget) -> Result<(Tree, Vec<Set>), Stop> {
         budget.spend(1)?;
         let mut children = Vec::new();
@@ -135,7 +139,8 @@ impl Insertion<'_> {
         budget: &mut Budget,
     ) -> Result<(Tree, Vec<Set>), Stop> {
         let loops: Vec<&UnionPwAff> = place.loops.iter().collect();
-        // Lowering has asked for the same instances: if they cannot be had here, there is no order that would be right.
+        // Lowering has asked for the same instances: if they cannot be had here, there is no order
+        // that would be right.
         let instances = waits(&self.scop, &self.active_at(place), &loops, budget)?.ok_or(Stop)?;
         let name = format!("Wait{}", self.waits.len());
         let domain = instances.set_tuple(Tuple::named(&*name, loops.len()));
@@ -237,7 +242,8 @@ impl Insertion<'_> {
         id
     }
 
-    /// The statement that says where the local buffer is: its last coordinates are the subscripts of the origin.
+    /// The statement that says where the local buffer is: its last coordinates are the subscripts
+    /// of the origin.
     fn add_opening(&mut self, buffer: &LocalBuffer, temporary: ArrayId) -> usize {
         let space = buffer.touched.space();
         let mut at = BasicMap::universe(space.clone());
@@ -337,7 +343,8 @@ fn coordinate(instances: &Set, dimension: usize) -> PwAff {
     PwAff::var(instances.space().clone(), DimKind::Out, dimension)
 }
 
-/// The band with its members for new instances, the coordinates of which begin with all members around and of it.
+/// The band with its members for new instances, the coordinates of which begin with all members
+/// around and of it.
 fn with_members(band: &Band, around: usize, new: &[Set]) -> Band {
     let schedule = band.schedule.map_members(|member, function| {
         let mut function = function.clone();

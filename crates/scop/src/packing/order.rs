@@ -1,25 +1,38 @@
-//! What the copies of local buffers must be ordered with, as dependences of the model that has them.
+//! What the copies of local buffers must be ordered with, as dependences of the model that has
+//! them.
 //!
 //! # Problem
-//! A local buffer is opened, filled, used and written back by statements that packing adds. Whether the final tree executes them at the right times is judged like the order of everything else, so the dependences of the
-//! copies are needed. They follow from those of the model without local buffers: a copy stands for the accesses of the statements that use it.
+//! A local buffer is opened, filled, used and written back by statements that packing adds. Whether
+//! the final tree executes them at the right times is judged like the order of everything else, so
+//! the dependences of the copies are needed. They follow from those of the model without local
+//! buffers: a copy stands for the accesses of the statements that use it.
 //!
 //! # Definitions
-//! Let `p` be the values of the loops around a local buffer, `Open[p, o]`, `Fill[p, e]` and `Back[p, e]` its statements for element `e`, and `x` an instance in the local buffer `p` that accesses `e`.
+//! Let `p` be the values of the loops around a local buffer, `Open[p, o]`, `Fill[p, e]` and
+//! `Back[p, e]` its statements for element `e`, and `x` an instance in the local buffer `p` that
+//! accesses `e`.
 //!
 //! # Dependences
 //! 1. `Open[p, o] -> Fill[p, e]`.
 //! 2. `Fill[p, e] -> x`, and `x -> Back[p, e]` if `e` is written back.
-//! 3. For a dependence `x -> y` of the array, where `p` writes `e` back: `Back[p, e] -> y` if `y` uses no local buffer of the array, or `Back[p, e] -> Fill[q, e]` if `y` uses the local buffer `q`, another one.
-//! 4. For a flow dependence `x -> y` of the array where `x` uses no local buffer of it, and `y` the local buffer `q`: `x -> Fill[q, e]`.
-//! 5. The local buffers of all `p` have one place: everything in `p`, and `Back[p, e]`, comes before `Open[q, o]` for a later `q`. Threads have local buffers of their own, so that concerns only those of one iteration of
-//!    a DOACROSS loop.
+//! 3. For a dependence `x -> y` of the array, where `p` writes `e` back: `Back[p, e] -> y` if `y`
+//!    uses no local buffer of the array, or `Back[p, e] -> Fill[q, e]` if `y` uses the local buffer
+//!    `q`, another one.
+//! 4. For a flow dependence `x -> y` of the array where `x` uses no local buffer of it, and `y` the
+//!    local buffer `q`: `x -> Fill[q, e]`.
+//! 5. The local buffers of all `p` have one place: everything in `p`, and `Back[p, e]`, comes
+//!    before `Open[q, o]` for a later `q`. Threads have local buffers of their own, so that
+//!    concerns only those of one iteration of a DOACROSS loop.
 //!
-//! With these, a read of a local buffer gets the value that the read of the array got: `Fill` reads behind the write that the flow dependence leads from, or behind that write's way back (3, 4). No other write
-//! comes between: in the model without local buffers it came after `x` or before that write, by anti and output dependences, and what is said of `x` holds for the copies around it. Behind everything, memory holds the last
-//! value of each element: writes in local buffers are written back before any later write of it (3).
+//! With these, a read of a local buffer gets the value that the read of the array got: `Fill` reads
+//! behind the write that the flow dependence leads from, or behind that write's way back (3, 4). No
+//! other write comes between: in the model without local buffers it came after `x` or before that
+//! write, by anti and output dependences, and what is said of `x` holds for the copies around it.
+//! Behind everything, memory holds the last value of each element: writes in local buffers are
+//! written back before any later write of it (3).
 //!
-//! That copies touch every element that is used, and none that the program does not touch, is argued in [`super`].
+//! That copies touch every element that is used, and none that the program does not touch, is
+//! argued in [`super`].
 
 use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::{Budget, DimKind, Map, Set, Space, Stop, Tuple};
@@ -33,7 +46,8 @@ pub(crate) struct Copies {
     pub(crate) array: ArrayId,
     /// Number of loops around.
     pub(crate) around: usize,
-    /// The number of loops that all instances in one local buffer of a thread have the same values of: none, or those down to a DOACROSS one.
+    /// The number of loops that all instances in one local buffer of a thread have the same values
+    /// of: none, or those down to a DOACROSS one.
     pub(crate) private: usize,
     pub(crate) open: usize,
     pub(crate) fill: usize,
@@ -46,7 +60,8 @@ pub(crate) struct Copies {
 pub(crate) struct Use {
     pub(crate) statement: usize,
     pub(crate) access: usize,
-    /// From instances of the statement to the values of the loops around, followed by the subscripts of the element.
+    /// From instances of the statement to the values of the loops around, followed by the
+    /// subscripts of the element.
     pub(crate) touched: Map,
 }
 
@@ -55,11 +70,13 @@ pub(crate) struct Use {
 pub(crate) struct Order {
     /// Dependences 1 to 4: of values.
     pub(crate) values: Vec<Dependence>,
-    /// Dependences 5: of the place that local buffers have. Loops that carry these and nothing else are free of dependences.
+    /// Dependences 5: of the place that local buffers have. Loops that carry these and nothing else
+    /// are free of dependences.
     pub(crate) places: Vec<Dependence>,
 }
 
-/// The dependences of all copies; `known` are those of the model without local buffers. `None` if there are some between live ranges in another order, of which this says nothing.
+/// The dependences of all copies; `known` are those of the model without local buffers. `None` if
+/// there are some between live ranges in another order, of which this says nothing.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -161,7 +178,8 @@ impl Copies {
         }
     }
 
-    /// What must come behind the way back of what a source of a dependence has in this local buffer.
+    /// What must come behind the way back of what a source of a dependence has in this local
+    /// buffer.
     fn behind(
         &self,
         scop: &Scop,
@@ -199,7 +217,8 @@ impl Copies {
     }
 }
 
-/// The accesses of an array by statements, as uses of a local buffer: `places` leads from the instances of a statement to the values of the loops around it.
+/// The accesses of an array by statements, as uses of a local buffer: `places` leads from the
+/// instances of a statement to the values of the loops around it.
 pub(crate) fn uses(scop: &Scop, array: ArrayId, places: &[(usize, Map)]) -> Vec<Use> {
     let mut result = Vec::new();
     for (statement, place) in places {
@@ -223,7 +242,8 @@ mod tests {
     use super::*;
     use crate::{Access, AccessKind, Statement, ValueId};
 
-    /// `for b, for k, for j in block b: A[j] = f(A[j])`, then `for j: .. = A[j]`; with a local buffer of `A` for each block.
+    /// `for b, for k, for j in block b: A[j] = f(A[j])`, then `for j: .. = A[j]`; with a local
+    /// buffer of `A` for each block.
     const DOMAINS: [&str; 5] = [
         "{ S[k, j] : 0 <= k <= 2 and 0 <= j <= 7 }",
         "{ R[j] : 0 <= j <= 7 }",

@@ -1,19 +1,23 @@
 //! Where an iteration of a DOACROSS loop waits for earlier ones.
 //!
 //! # Definitions
-//! Let `j` be the value of a DOACROSS loop, and `k` that of its stages, the loop directly inside of it. An instance `[.., j, k]` of a statement that *waits* stands at the beginning of
-//! stage `k` and waits until iteration `k` is finished.
+//! Let `j` be the value of a DOACROSS loop, and `k` that of its stages, the loop directly inside of
+//! it. An instance `[.., j, k]` of a statement that *waits* stands at the beginning of stage `k`
+//! and waits until iteration `k` is finished.
 //!
 //! # Method
-//! There is an instance for every pair of iterations `k < j`, whatever stages the statements have. So before anything of stage `s`, all earlier iterations up to `s` have been waited for.
-//! The set of iterations is enlarged to one without integer divisions: an iteration without statements is finished at once.
+//! There is an instance for every pair of iterations `k < j`, whatever stages the statements have.
+//! So before anything of stage `s`, all earlier iterations up to `s` have been waited for. The set
+//! of iterations is enlarged to one without integer divisions: an iteration without statements is
+//! finished at once.
 
 use poly_presburger::{Budget, DimKind, Set, Stop, Tuple, UnionPwAff};
 
 use super::place_of;
 use crate::{Scop, Statement};
 
-/// The instances that wait, as values of loops with these functions, the last two of which are those over iterations and stages; `None` if they cannot be written down.
+/// The instances that wait, as values of loops with these functions, the last two of which are
+/// those over iterations and stages; `None` if they cannot be written down.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

@@ -6,10 +6,10 @@
 //! window of an array whose rows are 640 elements apart has the directions 640 and 1.
 //!
 //! # Algorithm
-//! 1. The differences of points that are neighbours in lexicographic order, most frequent first, are
-//!    tried as the innermost direction.
-//! 2. Along a direction the points are *runs*. The starts of all runs of one width are points again,
-//!    of which the largest box is looked for in the same way.
+//! 1. The differences of points that are neighbours in lexicographic order, most frequent first,
+//!    are tried as the innermost direction.
+//! 2. Along a direction the points are *runs*. The starts of all runs of one width are points
+//!    again, of which the largest box is looked for in the same way.
 //! 3. The box with most points is the result. A box with a hole is several boxes, which are found
 //!    one behind the other, as whoever asks takes the points away.
 
@@ -28,8 +28,8 @@ pub(super) struct PointBox {
     pub(super) directions: Vec<(Point, usize)>,
 }
 
-/// Boxes have at most so many directions, one for each loop that may have been unrolled: this bounds the
-/// recursion.
+/// Boxes have at most so many directions, one for each loop that may have been unrolled: this
+/// bounds the recursion.
 const MAX_DIRECTIONS: usize = 4;
 
 /// So many differences are tried as innermost direction.

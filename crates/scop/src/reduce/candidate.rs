@@ -2,17 +2,17 @@
 //!
 //! # Definitions
 //! An *update* is a statement that does nothing but combine an element with values
-//! ([`crate::reduction`]). The *place* of its answers is the outermost level of the loops around it at
-//! which nothing else accesses the array that is updated: below it all updates of an element may be
-//! done at once, at the end. A *window* ([`super::windows`]) is a part of a value of any statement;
-//! its answers are read where the value is computed.
+//! ([`crate::reduction`]). The *place* of its answers is the outermost level of the loops around it
+//! at which nothing else accesses the array that is updated: below it all updates of an element may
+//! be done at once, at the end. A *window* ([`super::windows`]) is a part of a value of any
+//! statement; its answers are read where the value is computed.
 //!
 //! # Algorithm
 //! 1. What is combined must come from arrays that nothing writes below some level; that level is
 //!    the outermost such one. For updates by one operation there may be a better one, where the
 //!    elements that are read mean one value each ([`sweep`]).
-//! 2. An update of a value is a reduction over the domain of the statement. If the value is one window, the
-//!    directions of the box are further dimensions.
+//! 2. An update of a value is a reduction over the domain of the statement. If the value is one
+//!    window, the directions of the box are further dimensions.
 //! 3. A window of a value is a reduction over the domain of the statement and the box. Its answers
 //!    are told apart by the loops outside the level and by what the subscripts are without
 //!    constants: a window that several instances have in common is one answer.
@@ -102,7 +102,8 @@ pub(super) struct Elements {
     pub(super) update: Update,
     /// The answer is what was there without the sum.
     pub(super) negated: bool,
-    /// The level at which nothing else accesses what is updated: that many loops are around the answers.
+    /// The level at which nothing else accesses what is updated: that many loops are around the
+    /// answers.
     pub(super) level: usize,
 }
 
@@ -379,7 +380,8 @@ fn factors(
     parts.iter().enumerate().map(factor).collect()
 }
 
-/// The arrays that parts are computed from; `None` if one may overlap others in a way that nobody checks.
+/// The arrays that parts are computed from; `None` if one may overlap others in a way that nobody
+/// checks.
 fn sources(scop: &Scop, statement: &Statement, parts: &[Part]) -> Option<BTreeSet<ArrayId>> {
     let reads = parts.iter().flat_map(|part| &part.reads);
     let sources: BTreeSet<ArrayId> = reads.map(|(access, _)| statement.accesses[access.index()].array).collect();
@@ -550,8 +552,8 @@ pub(super) fn in_statement(reduction: &Reduction, statement: &Statement) -> Func
     Function::new(params, dims, rows)
 }
 
-/// The reduction of parts over the instances of a statement and the box of a window. Answers are told
-/// apart by so many loops around them, and by further rows of coefficients.
+/// The reduction of parts over the instances of a statement and the box of a window. Answers are
+/// told apart by so many loops around them, and by further rows of coefficients.
 fn reduction(
     scop: &Scop,
     statement: &Statement,

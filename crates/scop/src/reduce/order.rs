@@ -56,7 +56,8 @@ pub(super) fn is_right(
     Ok(true)
 }
 
-/// Whether a statement writes an element that was read before in the same iteration of the loops outside.
+/// Whether a statement writes an element that was read before in the same iteration of the loops
+/// outside.
 fn written_later(
     scop: &Scop,
     (reader, number): (&Statement, usize),

@@ -6,8 +6,8 @@
 //! the system and goes through the caches.
 //!
 //! # Definitions
-//! A temporary is *in use* from the first nest that writes it to the last one that reads it. Two *fit* if they have
-//! elements of one type, as many dimensions, and extents that differ by numbers.
+//! A temporary is *in use* from the first nest that writes it to the last one that reads it. Two
+//! *fit* if they have elements of one type, as many dimensions, and extents that differ by numbers.
 //!
 //! # Algorithm
 //! Temporaries are gone through in the order in which they are first written. Each takes the place
@@ -15,7 +15,8 @@
 //! that is the colouring of intervals [PolettoSarkar1999].
 //!
 //! # Invariants
-//! Exact dataflow says that every read still sees what it saw ([`Session::preserves`]); else all stay as they are.
+//! Exact dataflow says that every read still sees what it saw ([`Session::preserves`]); else all
+//! stay as they are.
 
 use poly_presburger::{Aff, Budget, DimKind, Stop, Tuple};
 
@@ -64,7 +65,8 @@ pub(super) fn shared(scop: Scop, from: usize, outside: usize, budget: &mut Budge
     Ok(if is_right { proposal } else { scop })
 }
 
-/// When temporaries are in use; `None` if a nest that uses one has others around it, or one is not written and read.
+/// When temporaries are in use; `None` if a nest that uses one has others around it, or one is not
+/// written and read.
 fn uses(scop: &Scop, from: usize, outside: usize) -> Option<Vec<Use>> {
     let mut result = Vec::new();
     for array in from..scop.arrays.len() {

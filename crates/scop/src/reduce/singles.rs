@@ -1,14 +1,15 @@
 //! Terms of equations that are combined where the answer is written.
 //!
 //! # Definitions
-//! A term is *single* if an answer has at most one of its points, which is then a function of the answer.
-//! A *slice* of a term are the points on a hyperplane parallel to a facet of its domain.
+//! A term is *single* if an answer has at most one of its points, which is then a function of the
+//! answer. A *slice* of a term are the points on a hyperplane parallel to a facet of its domain.
 //!
 //! # Algorithm
-//! A term that is not single is cut along a facet that a direction of accumulation leaves by one step:
-//! slice `c` is where the facet's row is `c`. If all of its points are in the first few slices, these
-//! are terms in its place, and are cut again if they are not single. So a sum over a window of
-//! constant width is as many terms, which is what LLVM makes of it when it unrolls the loop.
+//! A term that is not single is cut along a facet that a direction of accumulation leaves by one
+//! step: slice `c` is where the facet's row is `c`. If all of its points are in the first few
+//! slices, these are terms in its place, and are cut again if they are not single. So a sum over a
+//! window of constant width is as many terms, which is what LLVM makes of it when it unrolls the
+//! loop.
 //!
 //! # Invariants
 //! Slices have no point in common, and all points of the term are in one. There are at most
@@ -22,7 +23,8 @@ use poly_reductions::{Function, Term};
 /// At most so many points of an answer are combined in one statement.
 pub(super) const MAX_SINGLES: usize = 16;
 
-/// The term as single ones, of one point for each answer, each with that point as a function of the answer.
+/// The term as single ones, of one point for each answer, each with that point as a function of the
+/// answer.
 pub(super) fn singles(term: &Term, params: &[Id], budget: &mut Budget) -> Result<Option<Vec<(Term, Function)>>, Stop> {
     let mut open = vec![term.clone()];
     let mut result = Vec::new();
@@ -40,7 +42,8 @@ pub(super) fn singles(term: &Term, params: &[Id], budget: &mut Budget) -> Result
     Ok(Some(result))
 }
 
-/// The term in slices along a direction of accumulation, of which each answer has no more than a few.
+/// The term in slices along a direction of accumulation, of which each answer has no more than a
+/// few.
 fn slices(term: &Term, budget: &mut Budget) -> Result<Option<Vec<Term>>, Stop> {
     let [basic] = term.domain.basics() else { return Ok(None) };
     let accumulation = kernel(&term.projection.matrix());

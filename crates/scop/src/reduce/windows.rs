@@ -19,8 +19,8 @@
 //! 3. Of all groups, the largest boxes are taken, as long as they have enough points.
 //!
 //! # Invariants
-//! The terms of a window are executed by every instance of the statement, read exactly one element with
-//! each read, and use no loop counters but in subscripts: they are the first term, moved.
+//! The terms of a window are executed by every instance of the statement, read exactly one element
+//! with each read, and use no loop counters but in subscripts: they are the first term, moved.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -274,8 +274,8 @@ impl Window {
         self.directions.iter().map(|direction| direction.width).collect()
     }
 
-    /// Whether there may be half as many operations: for each direction at least two are left, or those of
-    /// its width.
+    /// Whether there may be half as many operations: for each direction at least two are left, or
+    /// those of its width.
     pub(super) fn may_gain(&self) -> bool {
         let left: usize = self.directions.iter().map(|direction| (direction.width - 1).min(2)).sum();
         2 * left < self.terms.len()

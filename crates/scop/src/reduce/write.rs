@@ -7,13 +7,18 @@
 //! neighbour.
 //!
 //! # Algorithm
-//! Each equation has a temporary with an element for each answer, and these statements, in this order:
-//! 1. Answers that are not carried get the combination of their single terms, or the neutral number; one statement for each set of terms.
+//! Each equation has a temporary with an element for each answer, and these statements, in this
+//! order:
+//! 1. Answers that are not carried get the combination of their single terms, or the neutral
+//!    number; one statement for each set of terms.
 //! 2. Other terms are updates.
-//! 3. Carried answers get their neighbour's with their single terms, in the order of the shift; all statements of this step are in one nest. Where updates contribute to carried answers, step 1 is done for all answers, and
-//!    here the neighbour is added to what is there.
+//! 3. Carried answers get their neighbour's with their single terms, in the order of the shift; all
+//!    statements of this step are in one nest. Where updates contribute to carried answers, step 1
+//!    is done for all answers, and here the neighbour is added to what is there.
 //!
-//! The answers of the last equation are combined with the elements that the program updates, in place of the statement. Where it is no recurrence it needs no temporary: its terms are updates of these elements.
+//! The answers of the last equation are combined with the elements that the program updates, in
+//! place of the statement. Where it is no recurrence it needs no temporary: its terms are updates
+//! of these elements.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +38,8 @@ use crate::{
     OperandKind, Scop, Statement, ValueId,
 };
 
-/// The SCoP with the equations in place of the statement; `None` if an equation cannot be written with affine subscripts.
+/// The SCoP with the equations in place of the statement; `None` if an equation cannot be written
+/// with affine subscripts.
 pub(super) fn written(
     scop: &Scop,
     candidate: &Candidate,
@@ -351,7 +357,8 @@ impl Writer<'_> {
         self.combine(code, Combination::Subtract, zero, value)
     }
 
-    /// `V[z] = terms`, perhaps with the neighbour's answer, which is added to what is there if that is asked.
+    /// `V[z] = terms`, perhaps with the neighbour's answer, which is added to what is there if that
+    /// is asked.
     fn assignment(
         &mut self,
         equation: &Equation,
@@ -432,7 +439,8 @@ impl Writer<'_> {
         self.update_of_result(elements, equation, &[&term]).map(|statement| vec![statement])
     }
 
-    /// All terms of the last equation as updates of the elements of the program: one for each set of points.
+    /// All terms of the last equation as updates of the elements of the program: one for each set
+    /// of points.
     fn updates_of_result(
         &mut self,
         elements: &Elements,
@@ -508,8 +516,8 @@ impl Writer<'_> {
         Function::from_map(&write.relation.align_params(self.candidate.reduction.domain.space()))
     }
 
-    /// The terms of an equation without recurrence, each with its point as a function of the answer; `None` if
-    /// some answers have others, or a term has many.
+    /// The terms of an equation without recurrence, each with its point as a function of the
+    /// answer; `None` if some answers have others, or a term has many.
     fn in_place(&self, equation: &Equation, budget: &mut Budget) -> Result<Option<Vec<(Term, Function)>>, Stop> {
         let answers = equation.meaning.answers();
         let mut result = Vec::new();
@@ -631,8 +639,8 @@ impl Writer<'_> {
         self.scop
     }
 
-    /// Puts updates of the program's elements among the equations, each behind the last one that it reads; gives those
-    /// that read none.
+    /// Puts updates of the program's elements among the equations, each behind the last one that it
+    /// reads; gives those that read none.
     fn among_equations(&mut self, results: Vec<Statement>) -> Vec<Statement> {
         let mut rest = Vec::new();
         for result in results {
@@ -651,7 +659,8 @@ impl Writer<'_> {
         rest
     }
 
-    /// Statements in nests, one behind the other at a level: from the position on, everything behind being moved. With `kept`, what stands at the position is behind them, too.
+    /// Statements in nests, one behind the other at a level: from the position on, everything
+    /// behind being moved. With `kept`, what stands at the position is behind them, too.
     fn placed(&mut self, nests: Vec<Vec<Statement>>, level: usize, position: &[usize], kept: usize) -> Vec<Statement> {
         let count = nests.len();
         let prefix = &position[..level];

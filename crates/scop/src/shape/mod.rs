@@ -1,24 +1,29 @@
 //! Recovery of array shapes from the offsets of accesses.
 //!
 //! # Problem
-//! After lowering, an access of `double A[n][m]` at `[i + 1][j]` is an offset `i*m + j + m` in elements from the base of `A`. Offsets
-//! with products of parameters and loop counters are not affine; subscripts are. Given the offsets of all accesses of one base, find strides
-//! `s_1 > s_2 > ... > s_r = 1`, each a multiple of the next, and write every offset as `sum(x_k * s_k)` with affine `x_k`.
+//! After lowering, an access of `double A[n][m]` at `[i + 1][j]` is an offset `i*m + j + m` in
+//! elements from the base of `A`. Offsets with products of parameters and loop counters are not
+//! affine; subscripts are. Given the offsets of all accesses of one base, find strides
+//! `s_1 > s_2 > ... > s_r = 1`, each a multiple of the next, and write every offset as
+//! `sum(x_k * s_k)` with affine `x_k`.
 //!
 //! # Why any answer is right
-//! Whoever uses a shape must show, or check before the program runs, that `0 <= x_k < s_(k-1) / s_k` for every `k` but the first. Under that
-//! condition subscripts and offsets determine each other, whatever the shape was in the source. So this module only proposes:
-//! [`candidates`] lists shapes, the most plausible first, and [`splits`] the ways to write an
-//! offset in one of them.
+//! Whoever uses a shape must show, or check before the program runs, that
+//! `0 <= x_k < s_(k-1) / s_k` for every `k` but the first. Under that condition subscripts and
+//! offsets determine each other, whatever the shape was in the source. So this module only
+//! proposes: [`candidates`] lists shapes, the most plausible first, and [`splits`] the ways to
+//! write an offset in one of them.
 //!
 //! # Algorithm ([GrosserEtAl2015], with constant strides added)
-//! 1. Collect the coefficients of the variables in all offsets. Those with parameters are the strides of outer dimensions; constant ones
-//!    those of inner dimensions.
-//! 2. Coefficients that differ by a constant factor (`2*m` from `A[2*i][j]`) are one stride, times the greatest common divisor.
-//!    Diagonals walk by a stride and one more or less: constant terms may be left out.
+//! 1. Collect the coefficients of the variables in all offsets. Those with parameters are the
+//!    strides of outer dimensions; constant ones those of inner dimensions.
+//! 2. Coefficients that differ by a constant factor (`2*m` from `A[2*i][j]`) are one stride, times
+//!    the greatest common divisor. Diagonals walk by a stride and one more or less: constant terms
+//!    may be left out.
 //! 3. Order by degree; a stride enters the shape if the previous one divides it.
-//! 4. An offset is split by dividing by the strides, outermost first. A constant part may belong to either side
-//!    (`m - 1` in dimension 1 is also `1` in dimension 0 and `-1` in dimension 1), so neighbours of the quotient are alternatives.
+//! 4. An offset is split by dividing by the strides, outermost first. A constant part may belong to
+//!    either side (`m - 1` in dimension 1 is also `1` in dimension 0 and `-1` in dimension 1), so
+//!    neighbours of the quotient are alternatives.
 
 mod polynomial;
 #[cfg(test)]
@@ -30,7 +35,8 @@ use poly_arith::Int;
 
 pub use polynomial::{Monomial, Polynomial, Symbol};
 
-/// Constant strides shorter than this do not make a dimension of their own: one-dimensional subscripts such as `3*i + 2` are as exact.
+/// Constant strides shorter than this do not make a dimension of their own: one-dimensional
+/// subscripts such as `3*i + 2` are as exact.
 const SHORTEST_CONSTANT_DIMENSION: i64 = 8;
 
 /// Strides in elements, outermost first; the last one is 1.
@@ -129,7 +135,8 @@ enum StrideForm {
     WithoutConstant,
 }
 
-/// Shapes that the offsets (in elements) may have, the most plausible first. The flat shape is last, where it is possible at all.
+/// Shapes that the offsets (in elements) may have, the most plausible first. The flat shape is
+/// last, where it is possible at all.
 pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
     let Some(strides) = Strides::collect(offsets) else {
         return Vec::new();
@@ -166,7 +173,8 @@ pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
     result
 }
 
-/// Those of the given strides that are multiples of their predecessors; a quotient with several parameters is taken apart, from its first or from its last.
+/// Those of the given strides that are multiples of their predecessors; a quotient with several
+/// parameters is taken apart, from its first or from its last.
 fn parametric_chain(ordered: &[Polynomial], reversed: bool) -> Vec<Polynomial> {
     let mut chain: Vec<Polynomial> = Vec::new();
     for stride in ordered {
@@ -183,7 +191,8 @@ fn parametric_chain(ordered: &[Polynomial], reversed: bool) -> Vec<Polynomial> {
     chain
 }
 
-/// Strides between `last` and `last * quotient` that make every step affine, if `quotient` is a single product of parameters.
+/// Strides between `last` and `last * quotient` that make every step affine, if `quotient` is a
+/// single product of parameters.
 fn intermediate(last: &Polynomial, quotient: &Polynomial, reversed: bool) -> Vec<Polynomial> {
     let mut terms = quotient.terms();
     let (Some((monomial, _)), None) = (terms.next(), terms.next()) else {
@@ -284,7 +293,8 @@ fn shifted_quotient(offset: &Polynomial, stride: &Polynomial, shift: i64) -> Opt
     Some((quotient.add(&Polynomial::constant(shift)), remainder.sub(&stride.scale(&Int::from(shift)))))
 }
 
-/// Divides the coefficients of all variables and the rest by the stride; nothing if the quotient is not affine.
+/// Divides the coefficients of all variables and the rest by the stride; nothing if the quotient is
+/// not affine.
 fn divide(offset: &Polynomial, stride: &Polynomial) -> Option<(Polynomial, Polynomial)> {
     let (coefficients, rest) = offset.linear_in_variables()?;
     let (mut quotient, mut remainder) = rest.div_rem(stride);

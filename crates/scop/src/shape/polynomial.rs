@@ -1,13 +1,15 @@
 //! Polynomials with integer coefficients over the parameters and variables of an address.
 //!
 //! # Definitions
-//! A *symbol* is a parameter (fixed while the region runs) or a variable (a loop counter or another quasi-affine value).
-//! A *monomial* is a product of symbols, kept as a sorted list; the empty list is 1.
-//! A [`Polynomial`] maps monomials to nonzero coefficients, so equal polynomials have equal representations.
+//! A *symbol* is a parameter (fixed while the region runs) or a variable (a loop counter or another
+//! quasi-affine value). A *monomial* is a product of symbols, kept as a sorted list; the empty list
+//! is 1. A [`Polynomial`] maps monomials to nonzero coefficients, so equal polynomials have equal
+//! representations.
 //!
 //! # Division
-//! [`Polynomial::div_rem`] divides by the leading term in the graded order (degree first, then the list of symbols), with
-//! coefficients rounded to the nearest integer: `p = q * d + r`. For a constant divisor that is ordinary division coefficient by coefficient.
+//! [`Polynomial::div_rem`] divides by the leading term in the graded order (degree first, then the
+//! list of symbols), with coefficients rounded to the nearest integer: `p = q * d + r`. For a
+//! constant divisor that is ordinary division coefficient by coefficient.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -212,7 +214,8 @@ impl Polynomial {
         result
     }
 
-    /// The coefficients reduced modulo `2^bits` to the representatives nearest 0 (`-2^(bits-1) <= c < 2^(bits-1)`).
+    /// The coefficients reduced modulo `2^bits` to the representatives nearest 0
+    /// (`-2^(bits-1) <= c < 2^(bits-1)`).
     pub fn reduce(&self, bits: u32) -> Self {
         let modulus = Int::from(2).pow(bits);
         let half = Int::from(2).pow(bits.saturating_sub(1));
@@ -241,7 +244,8 @@ impl Polynomial {
         Some(result)
     }
 
-    /// `(q, r)` with `self = q * divisor + r`, see the module's description. The divisor must not be 0.
+    /// `(q, r)` with `self = q * divisor + r`, see the module's description. The divisor must not
+    /// be 0.
     pub fn div_rem(&self, divisor: &Self) -> (Self, Self) {
         let (lead, factor) = divisor.0.last_key_value().expect("the divisor of a polynomial is not 0");
         let mut quotient = Self::zero();
@@ -272,8 +276,8 @@ impl Polynomial {
         rest.is_zero().then_some(quotient)
     }
 
-    /// The polynomial as `sum(coefficient[v] * v) + rest` with coefficients and rest free of variables; nothing if a term has more
-    /// than one variable.
+    /// The polynomial as `sum(coefficient[v] * v) + rest` with coefficients and rest free of
+    /// variables; nothing if a term has more than one variable.
     pub fn linear_in_variables(&self) -> Option<(BTreeMap<u32, Polynomial>, Polynomial)> {
         let mut coefficients: BTreeMap<u32, Polynomial> = BTreeMap::new();
         let mut rest = Self::zero();

@@ -1,4 +1,5 @@
-//! Scalar promotion undone: PHI nodes that carry an array element through a loop go back to that element.
+//! Scalar promotion undone: PHI nodes that carry an array element through a loop go back to that
+//! element.
 
 use poly_arith::Int;
 use poly_presburger::{BasicMap, Budget, DimKind, Map, Space, Stop, Tuple};
@@ -9,8 +10,9 @@ use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, ScalarK
 
 /// Lets readers of an updated value read the PHI node that the same statement writes with it.
 ///
-/// LLVM keeps a sum in a PHI node and uses the *updated* value behind the loop. Both scalars then hold the same value whenever the
-/// latter is read; with one scalar instead of two, the sum can be mapped to memory.
+/// LLVM keeps a sum in a PHI node and uses the *updated* value behind the loop. Both scalars then
+/// hold the same value whenever the latter is read; with one scalar instead of two, the sum can be
+/// mapped to memory.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -56,7 +58,8 @@ fn shared_pairs(scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
     pairs
 }
 
-/// Whether the scalar only ever holds what has been loaded. It is better read from where that is, if that is possible, than kept in an element that is free for a while.
+/// Whether the scalar only ever holds what has been loaded. It is better read from where that is,
+/// if that is possible, than kept in an element that is free for a while.
 fn has_only_loads(scop: &Scop, scalar: ArrayId) -> bool {
     let is_loaded = |statement: &Statement, value: ValueId| {
         statement.body.iter().any(|instr| match instr.kind {
@@ -173,7 +176,8 @@ struct Redirection {
 }
 
 impl Redirection {
-    /// Puts the other accesses in the place of those that are there; done again, it brings these back.
+    /// Puts the other accesses in the place of those that are there; done again, it brings these
+    /// back.
     fn exchange(&mut self, scop: &mut Scop) {
         for (statement, access, other) in &mut self.accesses {
             std::mem::swap(&mut scop.statements[*statement].accesses[*access], other);
@@ -238,14 +242,16 @@ struct Target {
     depth: usize,
 }
 
-/// Elements that statements which access the scalar also access, with the scalar's type: most promising first.
+/// Elements that statements which access the scalar also access, with the scalar's type: most
+/// promising first.
 ///
 /// First come stores of the scalar's own values, then other stores, then loads.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
 fn targets(scop: &Scop, scalar: ArrayId, budget: &mut Budget) -> Result<Vec<Target>, Stop> {
-    // With its relation as one of counters without a name, so that targets of different statements can be compared.
+    // With its relation as one of counters without a name, so that targets of different statements
+    // can be compared.
     let mut ranked: Vec<(usize, Target, Map)> = Vec::new();
     for (index, statement) in scop.statements.iter().enumerate() {
         let values: Vec<ValueId> = (0..statement.accesses.len())
@@ -257,7 +263,8 @@ fn targets(scop: &Scop, scalar: ArrayId, budget: &mut Budget) -> Result<Vec<Targ
         }
         for (position, access) in statement.accesses.iter().enumerate() {
             let array = &scop.arrays[access.array.index()];
-            // Between two writes of one value to an element, something that overlaps it may be written.
+            // Between two writes of one value to an element, something that overlaps it may be
+            // written.
             let is_alone = !scop.is_unchecked(access.array);
             let is_fixed = is_alone && access.exact && !statement.is_conditional(AccessId::from(position));
             if array.is_scalar() || !is_fixed || array.element != scop.arrays[scalar.index()].element {
@@ -300,7 +307,8 @@ fn outer_dimensions(relation: &Map) -> usize {
 }
 
 /// Every access of `scalar` redirected to `target`'s element in the same iteration of its loops.
-/// `None` when a statement that accesses the scalar is not inside all loops that the element depends on.
+/// `None` when a statement that accesses the scalar is not inside all loops that the element
+/// depends on.
 fn redirect(scop: &Scop, scalar: ArrayId, target: &Target) -> Option<Redirection> {
     let owner = &scop.statements[target.statement];
     let mut accesses = Vec::new();
@@ -323,7 +331,8 @@ fn redirect(scop: &Scop, scalar: ArrayId, target: &Target) -> Option<Redirection
     Some(Redirection { accesses })
 }
 
-/// `{ inner[i, j, k] -> outer[i, j, 0] }`: the first `shared` counters are equal, further ones of `outer` are zero.
+/// `{ inner[i, j, k] -> outer[i, j, 0] }`: the first `shared` counters are equal, further ones of
+/// `outer` are zero.
 pub(super) fn prefix_map(inner: &Statement, outer: &Statement, shared: usize) -> Map {
     let params = inner.domain.space().params.clone();
     let (from, to) = (inner.loops.len(), outer.loops.len());

@@ -1,9 +1,9 @@
 //! In which cases truth values of a statement are true.
 //!
 //! # Definitions
-//! A *question* is what a truth value depends on and is no combination itself: a condition, or which
-//! case of a `switch` a number is. A *case* is a list of answers to all questions of some truth
-//! values. What is not asked where another condition is false may have any answer.
+//! A *question* is what a truth value depends on and is no combination itself: a condition, or
+//! which case of a `switch` a number is. A *case* is a list of answers to all questions of some
+//! truth values. What is not asked where another condition is false may have any answer.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,8 @@ impl Questions {
         }
     }
 
-    /// All lists of answers; `None` if they are too many. Another answer than those that are distinguished is one more.
+    /// All lists of answers; `None` if they are too many. Another answer than those that are
+    /// distinguished is one more.
     pub(super) fn cases(&self) -> Option<Vec<Case>> {
         let mut result = vec![Case::new()];
         for (&value, answers) in &self.0 {
@@ -67,7 +68,8 @@ impl Questions {
     }
 }
 
-/// The instruction that a truth value is combined by from others; `None` if it is a condition itself.
+/// The instruction that a truth value is combined by from others; `None` if it is a condition
+/// itself.
 pub(super) fn decision(statement: &Statement, value: ValueId) -> Option<&Instr> {
     let combines =
         |kind: &InstrKind| matches!(kind, InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Matches { .. });

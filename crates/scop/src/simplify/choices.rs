@@ -13,23 +13,24 @@
 //! `D ? a + 1 : b + 1` is `m + 1`, but not that `C` is true where that is chosen.
 //!
 //! # Algorithm
-//! 1. The questions that the conditions ask ([`super::cases`]), at most [`MAX_QUESTIONS`], have answers. In
-//!    each case the value behind the first condition that is true is chosen, and to find that out
-//!    some of the questions are *asked*: those of a condition if the ones before it are false, and
-//!    what is behind an `and` or an `or` if what is in front of it has not decided.
+//! 1. The questions that the conditions ask ([`super::cases`]), at most [`MAX_QUESTIONS`], have
+//!    answers. In each case the value behind the first condition that is true is chosen, and to
+//!    find that out some of the questions are *asked*: those of a condition if the ones before it
+//!    are false, and what is behind an `and` or an `or` if what is in front of it has not decided.
 //! 2. Of these cases a decision tree is made: at each node a question that is asked in all cases
 //!    that come there, the one with the fewest nodes below it. Cases that agree are a leaf.
-//! 3. If the tree has no more nodes than there were conditions, and one of these was combined of others,
-//!    each node becomes an instruction ([`InstrKind::Choose`]) with a question as its condition.
+//! 3. If the tree has no more nodes than there were conditions, and one of these was combined of
+//!    others, each node becomes an instruction ([`InstrKind::Choose`]) with a question as its
+//!    condition.
 //!
-//! 4. A node that chooses from the values of one operation, which differ in one operand, chooses the
-//!    operand, and the operation follows: `D ? a + 1 : b + 1` is `(D ? a : b) + 1`, of which LLVM makes
-//!    a minimum, and the same one as `m`.
+//! 4. A node that chooses from the values of one operation, which differ in one operand, chooses
+//!    the operand, and the operation follows: `D ? a + 1 : b + 1` is `(D ? a : b) + 1`, of which
+//!    LLVM makes a minimum, and the same one as `m`.
 //!
 //! # Legality
 //! In every case the same value is chosen as before. What is not asked may be undefined, and it is
-//! not asked in the tree either; a node whose value is not chosen may be undefined itself. So may the
-//! result of an operation that no way executes here, if it may be executed anywhere.
+//! not asked in the tree either; a node whose value is not chosen may be undefined itself. So may
+//! the result of an operation that no way executes here, if it may be executed anywhere.
 //!
 //! Reference: decision trees and diagrams, [Bryant1986].
 
@@ -218,8 +219,8 @@ fn computed(statement: &Statement, of: Operand) -> Option<&Instr> {
     statement.body.iter().find(|instr| instr.value == of.value && of.kind == OperandKind::Local)
 }
 
-/// The operation that both of two values are results of, if they differ in one operand, which the body
-/// computes, and it may be executed anywhere; and the position of that operand.
+/// The operation that both of two values are results of, if they differ in one operand, which the
+/// body computes, and it may be executed anywhere; and the position of that operand.
 fn common_operation(scop: &Scop, statement: &Statement, values: [Operand; 2]) -> Option<(Instr, usize)> {
     let [one, other] = values.map(|value| computed(statement, value));
     let (one, other) = (one?, other?);

@@ -1,19 +1,27 @@
 //! Proposals in which copies become writes of a value to where it has been read.
 //!
 //! # Problem
-//! A sum over several loops has a PHI node for each of them. In one place, the copies between them write an element's value back to it. They do nothing, and yet they are the last writes before the reads behind them: by
-//! write instances ([`flow::preserves`]) these reads get something else than before.
+//! A sum over several loops has a PHI node for each of them. In one place, the copies between them
+//! write an element's value back to it. They do nothing, and yet they are the last writes before
+//! the reads behind them: by write instances ([`flow::preserves`]) these reads get something else
+//! than before.
 //!
 //! # Definitions
-//! A *write-back* is a write of a value to the element that the same instance has read it from, with no write before it in that instance.
+//! A *write-back* is a write of a value to the element that the same instance has read it from,
+//! with no write before it in that instance.
 //!
 //! # Method
-//! 1. Write-backs are taken out of the proposal, which does not change what it computes; what they read is still read.
-//! 2. Each read of the SCoP before must get, in the proposal, the value of the same write instance as before; where that is one of the writes which have been taken out, it must get what the copying instance gets *in the
-//!    proposal*. What is in memory at the end is treated in the same way.
+//! 1. Write-backs are taken out of the proposal, which does not change what it computes; what they
+//!    read is still read.
+//! 2. Each read of the SCoP before must get, in the proposal, the value of the same write instance
+//!    as before; where that is one of the writes which have been taken out, it must get what the
+//!    copying instance gets *in the proposal*. What is in memory at the end is treated in the same
+//!    way.
 //!
 //! # Why it is right
-//! By induction over execution time: a copying instance reads before those that read from it, so what it gets is the same in both programs. No transitive closure is needed, although chains of copies may be as long as a loop.
+//! By induction over execution time: a copying instance reads before those that read from it, so
+//! what it gets is the same in both programs. No transitive closure is needed, although chains of
+//! copies may be as long as a loop.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +67,8 @@ fn accesses_one_of(statement: &Statement, arrays: &Arrays) -> bool {
     statement.accesses.iter().any(|access| arrays.contains(&access.array))
 }
 
-/// The SCoP without write-backs in statements with accesses to some arrays, or in any; and the arrays that had them.
+/// The SCoP without write-backs in statements with accesses to some arrays, or in any; and the
+/// arrays that had them.
 fn without_write_backs(mut scop: Scop, arrays: Option<&Arrays>) -> (Scop, Copies, Arrays) {
     let (mut copies, mut copied) = (Copies::new(), Arrays::new());
     for statement in &mut scop.statements {
@@ -74,7 +83,8 @@ fn without_write_backs(mut scop: Scop, arrays: Option<&Arrays>) -> (Scop, Copies
     (scop, copies, copied)
 }
 
-/// Whether reads and memory have the same values before and after, if those of copies are what the copies read.
+/// Whether reads and memory have the same values before and after, if those of copies are what the
+/// copies read.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -110,7 +120,8 @@ fn preserves(before: &Flow, after: &Flow, copies: &Copies, budget: &mut Budget) 
     Ok(true)
 }
 
-/// Whether none of the instances with elements that survive has read what was there before the SCoP.
+/// Whether none of the instances with elements that survive has read what was there before the
+/// SCoP.
 fn is_nothing(sources: &Sources, elements: &Map, budget: &mut Budget) -> Result<bool, Stop> {
     match &sources.initial {
         Some(initial) => elements.intersect_domain(initial).is_empty(budget),

@@ -1,5 +1,5 @@
-//! Removal of what has no effect: write-backs, overwritten writes, scalars without readers, instructions without users, statements
-//! without effects.
+//! Removal of what has no effect: write-backs, overwritten writes, scalars without readers,
+//! instructions without users, statements without effects.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,8 @@ pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
     }
 }
 
-/// Removes writes that are always overwritten before anybody reads them: they are the source of no read and survive nowhere.
+/// Removes writes that are always overwritten before anybody reads them: they are the source of no
+/// read and survive nowhere.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -77,7 +78,8 @@ fn unread_scalars(scop: &Scop) -> Vec<bool> {
     scop.arrays.iter().enumerate().map(is_unread).collect()
 }
 
-/// Removes writes of a value to the very element it was read from, when the instance has not written in between.
+/// Removes writes of a value to the very element it was read from, when the instance has not
+/// written in between.
 fn remove_write_backs(statement: &mut Statement) -> bool {
     take_write_back(statement).is_some()
 }
@@ -108,7 +110,8 @@ pub(super) fn has_write_back(statement: &Statement) -> bool {
     write_back(statement).is_some()
 }
 
-/// The position of the first such write. It is the first write of all, as nothing may be written before it.
+/// The position of the first such write. It is the first write of all, as nothing may be written
+/// before it.
 fn write_back(statement: &Statement) -> Option<usize> {
     let writes = |i: &Instr| matches!(i.kind, InstrKind::Write(_) | InstrKind::Loop { .. });
     let position = statement.body.iter().position(writes)?;
@@ -136,7 +139,8 @@ fn same_place(a: &Access, b: &Access) -> bool {
     a.exact && b.exact && a.array == b.array && a.relation == b.relation
 }
 
-/// Removes a write when a later one of the same instance overwrites the same element and nothing is read from that array, or from one that may overlap it, in between.
+/// Removes a write when a later one of the same instance overwrites the same element and nothing is
+/// read from that array, or from one that may overlap it, in between.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

@@ -1,15 +1,20 @@
-//! Expansion: scalars and local arrays that get memory for each of their live ranges [Feautrier1988b].
+//! Expansion: scalars and local arrays that get memory for each of their live ranges
+//! [Feautrier1988b].
 //!
 //! # Problem
-//! A temporary that every iteration of some loops writes before it reads it has one place in the source. Its anti and output dependences keep the iterations in
-//! order, although no value goes from one to another: the loops can neither be distributed nor interchanged nor shared by threads. (The sum in the middle of
-//! `symm` is of this kind.)
+//! A temporary that every iteration of some loops writes before it reads it has one place in the
+//! source. Its anti and output dependences keep the iterations in order, although no value goes
+//! from one to another: the loops can neither be distributed nor interchanged nor shared by
+//! threads. (The sum in the middle of `symm` is of this kind.)
 //!
 //! # Method
-//! Expansion [Feautrier1988b]: the scalar becomes an array with a dimension for each of the outermost loops that all of its accesses are in; an array that nothing but the region touches
-//! ([`Array::local`]) gets these dimensions before its own. It is a proposal
-//! as those of [`super`]: kept if every read still gets its value from the same instance. The deepest array for which that is true is taken; if it is read without having been
-//! written, or used after the region, there is none. The new array lives on the heap while the new code runs; without memory, the original runs.
+//! Expansion [Feautrier1988b]: the scalar becomes an array with a dimension for each of the
+//! outermost loops that all of its accesses are in; an array that nothing but the region touches
+//! ([`Array::local`]) gets these dimensions before its own. It is a proposal as those of [`super`]:
+//! kept if every read still gets its value from the same instance. The deepest array for which that
+//! is true is taken; if it is read without having been written, or used after the region, there is
+//! none. The new array lives on the heap while the new code runs; without memory, the original
+//! runs.
 //!
 //! Whether that pays is not decided here: the driver compares the best schedules with and without.
 
@@ -35,9 +40,11 @@ pub enum Expanded {
     Scalars,
     /// Scalars, and arrays that are [local](Array::local).
     Arrays,
-    /// These, and arrays of which only what the last iteration of the outermost loop writes is seen ([`super::results`]).
+    /// These, and arrays of which only what the last iteration of the outermost loop writes is seen
+    /// ([`super::results`]).
     Results,
-    /// Arrays whose rows one iteration of the outermost loop hands on to the next, if there are any, and scalars.
+    /// Arrays whose rows one iteration of the outermost loop hands on to the next, if there are
+    /// any, and scalars.
     Rows,
 }
 
@@ -93,7 +100,8 @@ fn with_rows(scop: &Scop, session: &mut Session, budget: &mut Budget) -> Result<
     Ok(Some(scop))
 }
 
-/// An SSA value of the elements' type, if the array may be expanded as far as is known without dataflow.
+/// An SSA value of the elements' type, if the array may be expanded as far as is known without
+/// dataflow.
 fn value_of(scop: &Scop, array: ArrayId) -> Option<ValueId> {
     let mut accesses = scop.statements.iter().flat_map(|s| s.accesses.iter().filter(|a| a.array == array));
     match scop.arrays[array.index()].kind {
@@ -186,7 +194,8 @@ pub(crate) fn common_loops(users: &[&Statement]) -> usize {
     others.iter().map(common).min().unwrap_or(first.loops.len())
 }
 
-/// The numbers of iterations of the outermost loops, over all statements; `None` if they are no affine functions of the parameters.
+/// The numbers of iterations of the outermost loops, over all statements; `None` if they are no
+/// affine functions of the parameters.
 pub(super) fn sizes(
     scop: &Scop,
     users: &[&Statement],
@@ -202,7 +211,8 @@ pub(super) fn sizes(
     Ok(Some(result))
 }
 
-/// The size of an array in its first dimension, nothing for scalars; `None` if it is no affine function of the parameters.
+/// The size of an array in its first dimension, nothing for scalars; `None` if it is no affine
+/// function of the parameters.
 pub(super) fn own_size(
     scop: &Scop,
     array: ArrayId,
@@ -230,8 +240,8 @@ pub(super) fn own_size(
     Ok(size(&touched, 0, budget)?.map(|size| vec![size]))
 }
 
-/// The first function of the parameters, one more than the largest value of a dimension in one of some sets, that is larger than all values in all sets. The dimension begins
-/// at 0.
+/// The first function of the parameters, one more than the largest value of a dimension in one of
+/// some sets, that is larger than all values in all sets. The dimension begins at 0.
 pub(super) fn size(sets: &[Set], dimension: usize, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
     for set in sets {
         let Some(own) = beyond(set, dimension, budget)? else { continue };

@@ -88,8 +88,9 @@ fn early(statement: &Statement) -> Option<Statement> {
     Some(result)
 }
 
-/// The SCoP with statements that write one thing each, as far as that is right and may free some of the writes from a
-/// cycle of dependences; `None` if there are none. `dependences` are those of the SCoP.
+/// The SCoP with statements that write one thing each, as far as that is right and may free some of
+/// the writes from a cycle of dependences; `None` if there are none. `dependences` are those of the
+/// SCoP.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -122,10 +123,10 @@ pub fn fissioned(scop: &Scop, dependences: &[Dependence], budget: &mut Budget) -
 
 /// Whether some part of a statement may be free of a cycle of dependences that the whole is on.
 ///
-/// In several loops, what is carried by an outer one does not bind the parts inside, so these are always
-/// worth a look. In one loop, the parts are nodes of a graph with the other statements, and dependences
-/// are edges between those that have their accesses. If the whole is on no cycle, the loop has no order
-/// that fission could free it from; if all parts are on one, neither.
+/// In several loops, what is carried by an outer one does not bind the parts inside, so these are
+/// always worth a look. In one loop, the parts are nodes of a graph with the other statements, and
+/// dependences are edges between those that have their accesses. If the whole is on no cycle, the
+/// loop has no order that fission could free it from; if all parts are on one, neither.
 fn may_come_apart(scop: &Scop, number: usize, dependences: &[Dependence]) -> bool {
     let whole = &scop.statements[number];
     let made = [Shared::Computed, Shared::Loaded].into_iter().find_map(|shared| parts_of(scop, number, shared));
@@ -186,7 +187,8 @@ enum Shared {
     Loaded,
 }
 
-/// The parts of a statement, in the order of its writes; `None` if it has one write, or would become too much code.
+/// The parts of a statement, in the order of its writes; `None` if it has one write, or would
+/// become too much code.
 fn parts_of(scop: &Scop, number: usize, shared: Shared) -> Option<Vec<Part>> {
     let whole = &scop.statements[number];
     let writes: Vec<usize> = (0..whole.body.len()).filter(|&at| whole.body[at].has_effect()).collect();
@@ -349,7 +351,8 @@ fn uses(statement: &Statement, write: usize, value: ValueId) -> bool {
     needed.contains(&value)
 }
 
-/// The dataflow of the whole, said of its parts; `None` if it is not known which part a value comes from.
+/// The dataflow of the whole, said of its parts; `None` if it is not known which part a value comes
+/// from.
 fn expected(before: &Flow, whole: &Statement, parts: &[Part]) -> Option<Flow> {
     let writer = |value: ValueId| {
         let mut writers = parts.iter().filter(move |part| part.written.value == value);

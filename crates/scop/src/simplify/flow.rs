@@ -1,8 +1,9 @@
 //! Where every read gets its value from, and which writes survive: what a proposal must not change.
 //!
-//! Reads and writes are named by [`AccessKey`], the statement's name and the IR value that is read or written, so that a SCoP
-//! before and after a proposal can be compared although indices have moved. Two writes of one instance with equal keys write the same
-//! value, so they need not be told apart.
+//! Reads and writes are named by [`AccessKey`], the statement's name and the IR value that is read
+//! or written, so that a SCoP before and after a proposal can be compared although indices have
+//! moved. Two writes of one instance with equal keys write the same value, so they need not be told
+//! apart.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +32,8 @@ pub struct AccessKey {
 pub struct Sources {
     /// By write: instances of the reading statement to instances of the writing one.
     pub writes: BTreeMap<AccessKey, Map>,
-    /// The same for all earlier writes to arrays that may overlap the one that is read ([`Scop::unchecked`]).
+    /// The same for all earlier writes to arrays that may overlap the one that is read
+    /// ([`Scop::unchecked`]).
     pub overlapping: BTreeMap<AccessKey, Map>,
     /// Reading instances that see what was there before the SCoP.
     pub initial: Option<Set>,
@@ -52,7 +54,8 @@ pub fn key(statement: &Statement, access: AccessId) -> AccessKey {
     AccessKey { statement: statement.name.clone(), value: statement.value_of(access), write }
 }
 
-/// Computes the dataflow of a SCoP again and again, while it changes a little: what has been found out is kept.
+/// Computes the dataflow of a SCoP again and again, while it changes a little: what has been found
+/// out is kept.
 #[derive(Debug, Default)]
 pub struct Session {
     memo: dependence::Memo,
@@ -184,9 +187,11 @@ impl Part {
     }
 }
 
-/// The arrays whose accesses a proposal changes, if it changes nothing else and none of them may overlap others.
+/// The arrays whose accesses a proposal changes, if it changes nothing else and none of them may
+/// overlap others.
 ///
-/// What accesses to an array depend on are other accesses to it. So the dataflow of all other arrays is the same.
+/// What accesses to an array depend on are other accesses to it. So the dataflow of all other
+/// arrays is the same.
 pub(super) fn changed_arrays(scop: &Scop, proposal: &Scop) -> Option<Arrays> {
     let mut changed = Arrays::new();
     if scop.statements.len() != proposal.statements.len() || scop.unchecked != proposal.unchecked {

@@ -1,5 +1,6 @@
-//! Operand trees copied into their users: a value that another statement computed from loads and pure operations is computed where
-//! it is needed. Where that would read other scalars in its place, and the value is stored anyway, it is read from there instead.
+//! Operand trees copied into their users: a value that another statement computed from loads and
+//! pure operations is computed where it is needed. Where that would read other scalars in its
+//! place, and the value is stored anyway, it is read from there instead.
 
 use poly_presburger::{Budget, Map, Stop};
 
@@ -12,7 +13,8 @@ use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, Instr, InstrKind, 
 /// Longest operand tree that is copied.
 const MAX_TREE: usize = 24;
 
-/// Forwards values into their users where that is possible and does not repeat expensive operations in deeper loops.
+/// Forwards values into their users where that is possible and does not repeat expensive operations
+/// in deeper loops.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out; what has been forwarded until then stays.
@@ -56,7 +58,8 @@ fn forward_reads(scop: &mut Scop, session: &mut Session, budget: &mut Budget) ->
     Ok(())
 }
 
-/// Reads of value scalars, by statement and access index. Redirected accesses keep their index while proposals are made.
+/// Reads of value scalars, by statement and access index. Redirected accesses keep their index
+/// while proposals are made.
 fn scalar_reads(scop: &Scop) -> Vec<(usize, AccessId)> {
     let mut result = Vec::new();
     for (index, statement) in scop.statements.iter().enumerate() {
@@ -93,7 +96,8 @@ impl Proposal {
         is_gone && is_in_order(&scop.statements[self.user])
     }
 
-    /// What the accesses get that are not as before; all accesses where it is not known which these are.
+    /// What the accesses get that are not as before; all accesses where it is not known which these
+    /// are.
     fn flow(&self, scop: &Scop, session: &mut Session, budget: &mut Budget) -> Result<Flow, Stop> {
         if !self.only_reads(scop) {
             return session.analyse(&self.scop, budget);
@@ -153,7 +157,8 @@ fn only_writer(scop: &Scop, array: ArrayId) -> Option<usize> {
     writers.next().is_none().then_some(first)
 }
 
-/// Positions in the body of `source` that compute `value`, in order; `None` when one of them cannot be repeated.
+/// Positions in the body of `source` that compute `value`, in order; `None` when one of them cannot
+/// be repeated.
 pub(crate) fn operand_tree(source: &Statement, value: ValueId) -> Option<Vec<usize>> {
     let mut wanted = vec![value];
     let mut tree = Vec::new();
@@ -227,8 +232,9 @@ fn remove_later_duplicates(statement: &mut Statement, position: usize) {
     });
 }
 
-/// Whether every read that remains gets what it got, memory ends up the same, and the copied reads see in the user what the original ones saw in
-/// the instance of the definition that the user read from.
+/// Whether every read that remains gets what it got, memory ends up the same, and the copied reads
+/// see in the user what the original ones saw in the instance of the definition that the user read
+/// from.
 fn is_valid(scop: &Scop, proposal: &Proposal, before: &Flow, after: &Flow, budget: &mut Budget) -> Result<bool, Stop> {
     let user = &scop.statements[proposal.user];
     let source = &scop.statements[proposal.definition];

@@ -1,4 +1,5 @@
-//! Writes of one element under conditions that leave no case out become one write that always happens.
+//! Writes of one element under conditions that leave no case out become one write that always
+//! happens.
 //!
 //! # Problem
 //! In the table of a longest common subsequence
@@ -12,9 +13,10 @@
 //! their condition is false, too.
 //!
 //! # Method
-//! 1. Writes of a statement that touch the same element are grouped. If in every case that their predicates distinguish
-//!    at least one of them happens ([`covers`]), they become one write, where the last one was, of a choice
-//!    ([`InstrKind::Choose`]): the value of the last one whose predicate is true.
+//! 1. Writes of a statement that touch the same element are grouped. If in every case that their
+//!    predicates distinguish at least one of them happens ([`covers`]), they become one write,
+//!    where the last one was, of a choice ([`InstrKind::Choose`]): the value of the last one whose
+//!    predicate is true.
 //! 2. Values that are chosen from are computed always, and so are the reads among them, where all
 //!    addresses are known to be good ([`speculate`](super::speculate)).
 //!
@@ -37,8 +39,8 @@ use super::speculate::{Reach, speculate};
 use super::{dead, within_part};
 use crate::{Access, AccessId, AccessKind, Instr, InstrKind, Operand, OperandKind, Scop, Statement, ValueId};
 
-/// The SCoP in which writes that leave no case out are one, and what they need is computed always; `None` if there is
-/// nothing to change.
+/// The SCoP in which writes that leave no case out are one, and what they need is computed always;
+/// `None` if there is nothing to change.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -75,7 +77,8 @@ fn merge_writes(scop: &mut Scop, number: usize, budget: &mut Budget) -> Result<b
     Ok(false)
 }
 
-/// The write at a position with all later ones of the same element, if there are any that do the same.
+/// The write at a position with all later ones of the same element, if there are any that do the
+/// same.
 fn group_of(scop: &Scop, statement: &Statement, first: usize) -> Option<Vec<usize>> {
     let own = written(statement, first)?;
     let is_memory = !scop.arrays[own.array.index()].is_scalar() && !scop.is_unchecked(own.array);

@@ -1,14 +1,17 @@
 //! Scalars that hold the same value become one.
 //!
 //! # Problem
-//! A sum over two loops is carried by a PHI node for each of them, with copies from one to the other at the beginning and at the end of every iteration of the
-//! outer loop, and its last value has a name of its own behind the loops. The copies order the iterations even where the updates themselves do not.
+//! A sum over two loops is carried by a PHI node for each of them, with copies from one to the
+//! other at the beginning and at the end of every iteration of the outer loop, and its last value
+//! has a name of its own behind the loops. The copies order the iterations even where the updates
+//! themselves do not.
 //!
 //! # Rules
 //! Each of them is a proposal, kept only if the dataflow stays the same ([`super::flow`]):
-//! - *copies*: where a statement writes what it has read from one scalar to another, every access of the second one is redirected to the first one;
-//! - *copies*: where a statement writes one value to two scalars, readers of the second one read the first one, or both are accessed as one if only one of them is used
-//!   after the region.
+//! - *copies*: where a statement writes what it has read from one scalar to another, every access
+//!   of the second one is redirected to the first one;
+//! - *copies*: where a statement writes one value to two scalars, readers of the second one read
+//!   the first one, or both are accessed as one if only one of them is used after the region.
 //!
 //! What is left, a scalar that is written back, is removed by [`super::dead`].
 

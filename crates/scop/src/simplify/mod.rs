@@ -1,14 +1,16 @@
 //! Removal of scalar dependences that LLVM's own passes have put between statements.
 //!
 //! # Problem
-//! Before vectorization, LLVM keeps running sums in registers (a PHI node around the loop and one store behind it), hoists loads and
-//! products out of inner loops, and reuses values across blocks. Modelled literally each of these is a zero-dimensional array that every
-//! iteration overwrites, and its anti and output dependences forbid all reordering.
+//! Before vectorization, LLVM keeps running sums in registers (a PHI node around the loop and one
+//! store behind it), hoists loads and products out of inner loops, and reuses values across blocks.
+//! Modelled literally each of these is a zero-dimensional array that every iteration overwrites,
+//! and its anti and output dependences forbid all reordering.
 //!
 //! # Method
-//! Every change is a *proposal*, made by a cheap syntactic rule, that redirects or copies accesses. It is kept only if exact
-//! dataflow analysis shows that nothing observable has changed:
-//! 1. every read that existed before gets its value from the same write instance as before, or from before the SCoP as before, and
+//! Every change is a *proposal*, made by a cheap syntactic rule, that redirects or copies accesses.
+//! It is kept only if exact dataflow analysis shows that nothing observable has changed:
+//! 1. every read that existed before gets its value from the same write instance as before, or from
+//!    before the SCoP as before, and
 //! 2. at the end every memory element holds the value of the same write instance as before.
 //!
 //! Both are asked for the parameters of the context that meet the assumptions. As the value written
@@ -17,20 +19,27 @@
 //! what they have read are looked through ([`copies`]).
 //!
 //! # Rules
-//! - [`forward`]: a value computed by loads and pure operations is computed again in its users (LICM, GVN, PRE undone).
-//! - [`accumulate`]: a PHI node and its update, whose last value is stored to an array element, live in that element (scalar promotion undone).
-//! - [`reload`]: a PHI node that carries a loaded or stored value to later iterations is read from memory (redundant loads back).
-//! - [`split`]: a statement that reads a PHI node is split by where its value comes from, and each part computes it again.
+//! - [`forward`]: a value computed by loads and pure operations is computed again in its users
+//!   (LICM, GVN, PRE undone).
+//! - [`accumulate`]: a PHI node and its update, whose last value is stored to an array element,
+//!   live in that element (scalar promotion undone).
+//! - [`reload`]: a PHI node that carries a loaded or stored value to later iterations is read from
+//!   memory (redundant loads back).
+//! - [`split`]: a statement that reads a PHI node is split by where its value comes from, and each
+//!   part computes it again.
 //! - [`merge`]: scalars that copy each other become one.
 //! - [`choices`]: a value that depends on the way asks no condition again that is known there.
-//! - [`speculate`]: reads under predicates happen always, where other instances access their elements anyway.
-//! - [`dead`]: statements that write back what they read, scalars without readers, instructions without users.
+//! - [`speculate`]: reads under predicates happen always, where other instances access their
+//!   elements anyway.
+//! - [`dead`]: statements that write back what they read, scalars without readers, instructions
+//!   without users.
 //!
 //! Proposals that the driver makes, where they pay: [`expand`] and [`results`] give live ranges
-//! memory of their own, [`pieces`] gives the pieces of a domain loops of their own, [`if_conversion`]
-//! makes one write of those under conditions that leave no case out.
+//! memory of their own, [`pieces`] gives the pieces of a domain loops of their own,
+//! [`if_conversion`] makes one write of those under conditions that leave no case out.
 //!
-//! Mapping scalars to unused array elements goes back to the known-content and zone analysis of [KruseGrosser2018].
+//! Mapping scalars to unused array elements goes back to the known-content and zone analysis of
+//! [KruseGrosser2018].
 
 pub mod accumulate;
 mod cases;
@@ -57,11 +66,13 @@ use accumulate::Mapped;
 use flow::Session;
 use speculate::Reach;
 
-/// Applies all rules, each until it does not apply or has spent its part of the budget: simplification helps, but what follows can do without it.
-/// Returns how many scalars have disappeared.
+/// Applies all rules, each until it does not apply or has spent its part of the budget:
+/// simplification helps, but what follows can do without it. Returns how many scalars have
+/// disappeared.
 ///
 /// # Errors
-/// [`Stop`] when the budget runs out; the SCoP is then unchanged or simplified by a prefix of the proposals, in any case equivalent.
+/// [`Stop`] when the budget runs out; the SCoP is then unchanged or simplified by a prefix of the
+/// proposals, in any case equivalent.
 pub fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
     let context = scop.context.clone();
     scop.context = assumed(scop);

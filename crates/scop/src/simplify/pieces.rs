@@ -8,7 +8,8 @@
 //! for i:  for j:  if (j != i)  y[i] -= a[i][j] * x[j]
 //! ```
 //!
-//! One nest of both pieces has a hole wherever its loops go, and neither register tiles nor lanes. The same program is
+//! One nest of both pieces has a hole wherever its loops go, and neither register tiles nor lanes.
+//! The same program is
 //!
 //! ```text
 //! for i:  { for j < i:  y[i] -= a[i][j] * x[j];   for j > i:  y[i] -= a[i][j] * x[j] }
@@ -116,7 +117,8 @@ fn is_before(first: &Set, second: &Set, level: usize, budget: &mut Budget) -> Re
     Ok(true)
 }
 
-/// The SCoP with one statement for each piece of a statement, each in its own copy of the loop at a level.
+/// The SCoP with one statement for each piece of a statement, each in its own copy of the loop at a
+/// level.
 fn distributed(scop: &Scop, number: usize, level: usize, pieces: &[Set]) -> Scop {
     let mut result = scop.clone();
     let whole = &scop.statements[number];

@@ -1,18 +1,22 @@
-//! Loads carried over iterations undone: a PHI node that holds what some array element holds is read from that element.
+//! Loads carried over iterations undone: a PHI node that holds what some array element holds is
+//! read from that element.
 //!
 //! # Problem
-//! LLVM loads an element once and keeps it for the iterations that use it again: `A[j + 1]` of one iteration is `A[j]` of the next and
-//! travels through PHI nodes. These are written in every iteration, and the order of the loops around them could never change.
+//! LLVM loads an element once and keeps it for the iterations that use it again: `A[j + 1]` of one
+//! iteration is `A[j]` of the next and travels through PHI nodes. These are written in every
+//! iteration, and the order of the loops around them could never change.
 //!
 //! # Method
-//! Follow a read of the scalar to the instances that wrote the value (dataflow). If each of them had loaded the value from memory, or stored it there,
-//! that names an element for every reading instance; if this is one affine function, propose to
-//! read that element instead. A value that no statement computes, as the first one of a row, may
-//! have been stored by another statement of the same iteration.
+//! Follow a read of the scalar to the instances that wrote the value (dataflow). If each of them
+//! had loaded the value from memory, or stored it there, that names an element for every reading
+//! instance; if this is one affine function, propose to read that element instead. A value that no
+//! statement computes, as the first one of a row, may have been stored by another statement of the
+//! same iteration.
 //!
 //! # Legality
-//! The proposal is kept if the new read gets the value from the same write that the carried value came from (the source of the original load, or the store
-//! itself), and everything else stays as it is.
+//! The proposal is kept if the new read gets the value from the same write that the carried value
+//! came from (the source of the original load, or the store itself), and everything else stays as
+//! it is.
 
 use poly_presburger::{BasicMap, Budget, DimKind, Map, Stop};
 
@@ -44,7 +48,8 @@ pub fn reload_carried(scop: &mut Scop, session: &mut Session, budget: &mut Budge
     }
 }
 
-/// Lets an unconditional read of a scalar read the element where its writers have loaded the value or stored it, if that is right.
+/// Lets an unconditional read of a scalar read the element where its writers have loaded the value
+/// or stored it, if that is right.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -62,8 +67,9 @@ pub fn reload_stored(
     accept(scop, session, flow, &redirections, budget)
 }
 
-/// Makes those of some changes that are right. All of them together are tried first, since they mostly are; then each half. They do not depend on each
-/// other: what each of them expects is said in terms of accesses that none of them changes. The recursion halves the list.
+/// Makes those of some changes that are right. All of them together are tried first, since they
+/// mostly are; then each half. They do not depend on each other: what each of them expects is said
+/// in terms of accesses that none of them changes. The recursion halves the list.
 fn accept(
     scop: &mut Scop,
     session: &mut Session,

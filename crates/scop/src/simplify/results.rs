@@ -1,21 +1,30 @@
 //! Arrays that hold the result of the last iteration, with a row for each iteration.
 //!
 //! # Problem
-//! A program may keep what every iteration of a loop computes anew in memory that is its caller's, not its own: only what the last iteration leaves there is seen after the region.
-//! (`sum` in `doitgen` is of this kind.) The iterations share that memory, so threads cannot share the iterations.
+//! A program may keep what every iteration of a loop computes anew in memory that is its caller's,
+//! not its own: only what the last iteration leaves there is seen after the region. (`sum` in
+//! `doitgen` is of this kind.) The iterations share that memory, so threads cannot share the
+//! iterations.
 //!
 //! # Method
-//! Expansion as in [`super::expand`], by the outermost loop that all accesses are in, with a copy behind the new code [Tu1993]. The array `X[e]` becomes a temporary `T[i, e]`, where `i` counts
-//! that loop; what the last row contains at the end is copied to `X` ([`ArrayKind::Temporary`]). That is right if
+//! Expansion as in [`super::expand`], by the outermost loop that all accesses are in, with a copy
+//! behind the new code [Tu1993]. The array `X[e]` becomes a temporary `T[i, e]`, where `i` counts
+//! that loop; what the last row contains at the end is copied to `X` ([`ArrayKind::Temporary`]).
+//! That is right if
 //!
-//! 1. every read gets its value from the same write instance as before, and never from before the region;
-//! 2. every element of `X` that is written at all is written by the last iteration: the writes that survive are all in it;
-//! 3. these elements are a box of whole rows that begins with `X`, and a store of one of them writes all of its bytes, so that a copy of the row touches nothing else.
+//! 1. every read gets its value from the same write instance as before, and never from before the
+//!    region;
+//! 2. every element of `X` that is written at all is written by the last iteration: the writes that
+//!    survive are all in it;
+//! 3. these elements are a box of whole rows that begins with `X`, and a store of one of them
+//!    writes all of its bytes, so that a copy of the row touches nothing else.
 //!
-//! All three are decided exactly, the box for parameters for which anything is written; for others the original runs ([`written`]). From 2 it follows that the last write to `T[last, e]` is
-//! the last write to `X[e]`: both are the last one in the same iteration.
+//! All three are decided exactly, the box for parameters for which anything is written; for others
+//! the original runs ([`written`]). From 2 it follows that the last write to `T[last, e]` is the
+//! last write to `X[e]`: both are the last one in the same iteration.
 //!
-//! That nothing else touches `X` is what the run-time check of the SCoP before says; it stays as it is.
+//! That nothing else touches `X` is what the run-time check of the SCoP before says; it stays as it
+//! is.
 //!
 //! # Rows that are handed on
 //! A table of dynamic programming of which only two rows are kept, or one that is updated in place,
@@ -84,7 +93,8 @@ pub enum Handing {
 /// The lags of the reads of an array, by statement and access; `None` if one has none.
 type Lags = BTreeMap<(usize, usize), Lag>;
 
-/// The SCoP with a row of an array for each iteration of the outermost loop; `None` if that is not right.
+/// The SCoP with a row of an array for each iteration of the outermost loop; `None` if that is not
+/// right.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -138,7 +148,8 @@ pub fn with_rows(
     Ok(is_right.then_some(proposal))
 }
 
-/// An SSA value of the elements' type, if the array may get rows as far as is known without dataflow.
+/// An SSA value of the elements' type, if the array may get rows as far as is known without
+/// dataflow.
 fn value_of(scop: &Scop, id: ArrayId, handing: Handing) -> Option<ValueId> {
     let array = &scop.arrays[id.index()];
     let may_be_local = handing == Handing::Allowed;
@@ -173,7 +184,8 @@ fn outermost(domain: &Set) -> Set {
     domain.set_tuple(Tuple::anonymous(count)).project_out(DimKind::Out, 1, count - 1)
 }
 
-/// The last iteration, a function of the parameters; `None` if it is not one that is the same everywhere.
+/// The last iteration, a function of the parameters; `None` if it is not one that is the same
+/// everywhere.
 fn last_of(iterations: &Set, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
     match iterations.clone().coalesce(budget)?.dim_max(0, budget) {
         Ok(last) => Ok(last.single_aff().filter(|last| last.denom() == &Int::ONE).cloned()),

@@ -1,26 +1,30 @@
-//! Reads that data decide about become reads that always happen, where other instances read the element anyway.
+//! Reads that data decide about become reads that always happen, where other instances read the
+//! element anyway.
 //!
 //! # Problem
-//! In `r[i][j] = r[i][j] || (r[i][k] && r[k][j])` the language asks for two branches. A statement with branches that depend on
-//! data is executed point by point: no vectors are made of a load that may not happen, since its address might be none.
-//! But every element of `r` is read, or written, by some instance that no data decide about; so all of the addresses are
-//! good, and the loads may happen everywhere.
+//! In `r[i][j] = r[i][j] || (r[i][k] && r[k][j])` the language asks for two branches. A statement
+//! with branches that depend on data is executed point by point: no vectors are made of a load that
+//! may not happen, since its address might be none. But every element of `r` is read, or written,
+//! by some instance that no data decide about; so all of the addresses are good, and the loads may
+//! happen everywhere.
 //!
 //! # Definitions
-//! An access is *certain* if it is exact and its instruction has no predicate: every instance of its domain executes it. A *group* is
-//! the instructions of a statement with one predicate.
+//! An access is *certain* if it is exact and its instruction has no predicate: every instance of
+//! its domain executes it. A *group* is the instructions of a statement with one predicate.
 //!
 //! # Method
 //! 1. By array: the elements of all certain accesses.
-//! 2. A group loses its predicate if it consists of exact reads of memory whose elements, over the whole domain, are all among
-//!    these, and of operations that may be executed where the original does not execute them. Groups with anything else stay
-//!    whole: their branch stays, too.
+//! 2. A group loses its predicate if it consists of exact reads of memory whose elements, over the
+//!    whole domain, are all among these, and of operations that may be executed where the original
+//!    does not execute them. Groups with anything else stay whole: their branch stays, too.
 //!
 //! # Why it is right
-//! The new code executes all instances of all statements, so a certain access of an element is executed in every run of it, and nothing
-//! in the SCoP allocates or frees memory: the element is there, whenever it is read. What is read where the predicate is false is chosen by
-//! nobody ([`InstrKind::Choose`] and the other kinds that combine truth values ask nothing of values that were not computed). What
-//! metadata of the load promise about its value holds only where the predicate is true: code generation leaves it out
+//! The new code executes all instances of all statements, so a certain access of an element is
+//! executed in every run of it, and nothing in the SCoP allocates or frees memory: the element is
+//! there, whenever it is read. What is read where the predicate is false is chosen by nobody
+//! ([`InstrKind::Choose`] and the other kinds that combine truth values ask nothing of values that
+//! were not computed). What metadata of the load promise about its value holds only where the
+//! predicate is true: code generation leaves it out
 //! ([`Access::speculated`](crate::Access::speculated)). Local arrays are left alone, whose elements
 //! exist between marks only; temporaries are there as a whole while the new code runs.
 
@@ -50,7 +54,8 @@ struct Certain {
 /// Takes predicates from reads as described.
 ///
 /// # Errors
-/// [`Stop`] when the budget runs out; the SCoP may then have lost some predicates, all of them rightly.
+/// [`Stop`] when the budget runs out; the SCoP may then have lost some predicates, all of them
+/// rightly.
 pub fn speculate(scop: &mut Scop, reach: Reach, budget: &mut Budget) -> Result<(), Stop> {
     if !scop.statements.iter().any(|s| s.body.iter().any(|instr| instr.predicate.is_some())) {
         return Ok(());
@@ -77,9 +82,9 @@ pub fn speculate(scop: &mut Scop, reach: Reach, budget: &mut Budget) -> Result<(
     Ok(())
 }
 
-/// The elements of an array that may be read before the region as well, where the model is true: what
-/// is accessed whatever the data are, and what belongs to one object with it. `None` if there are
-/// none.
+/// The elements of an array that may be read before the region as well, where the model is true:
+/// what is accessed whatever the data are, and what belongs to one object with it. `None` if there
+/// are none.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -127,7 +132,8 @@ fn certain_elements(
     Ok(result)
 }
 
-/// Adds what lies between the elements of an array, or between them and its base, where the model is true.
+/// Adds what lies between the elements of an array, or between them and its base, where the model
+/// is true.
 fn add_objects(scop: &Scop, certain: &mut BTreeMap<ArrayId, Set>, budget: &mut Budget) -> Result<(), Stop> {
     let from_base = certain_elements(scop, |access| access.from_base, budget)?;
     for (id, known) in certain {
@@ -149,7 +155,8 @@ fn add_objects(scop: &Scop, certain: &mut BTreeMap<ArrayId, Set>, budget: &mut B
     Ok(())
 }
 
-/// Adds temporaries: all of them is there while the new code runs. What nobody has written is chosen by nobody, either.
+/// Adds temporaries: all of them is there while the new code runs. What nobody has written is
+/// chosen by nobody, either.
 fn add_temporaries(scop: &Scop, certain: &mut BTreeMap<ArrayId, Set>) {
     for statement in &scop.statements {
         for access in &statement.accesses {

@@ -1,16 +1,20 @@
 //! Statements that read what several others have written, split by where the value comes from.
 //!
 //! # Problem
-//! Behind affine conditions, a PHI node holds the value of one block for some iterations and that of another block for the others. Its reader cannot compute the value again, because
-//! what is computed depends on the iteration; and the scalar keeps all iterations in their order.
+//! Behind affine conditions, a PHI node holds the value of one block for some iterations and that
+//! of another block for the others. Its reader cannot compute the value again, because what is
+//! computed depends on the iteration; and the scalar keeps all iterations in their order.
 //!
 //! # Method
-//! The reader becomes one statement for each writer, on the part of its domain for which dataflow says that the value is that writer's, and each of them computes the value itself, as in
-//! [`super::forward`]. The parts stand at the same place of the text; their domains have nothing in common. This is proposed where nobody else reads the scalar, which so disappears.
+//! The reader becomes one statement for each writer, on the part of its domain for which dataflow
+//! says that the value is that writer's, and each of them computes the value itself, as in
+//! [`super::forward`]. The parts stand at the same place of the text; their domains have nothing in
+//! common. This is proposed where nobody else reads the scalar, which so disappears.
 //!
 //! # Legality
-//! As everywhere in [`super`]: every read of each part gets its value from where the same instance of the whole statement got it, the copied reads see what the writer saw, everything
-//! else is as it was, with the whole statement's parts for itself.
+//! As everywhere in [`super`]: every read of each part gets its value from where the same instance
+//! of the whole statement got it, the copied reads see what the writer saw, everything else is as
+//! it was, with the whole statement's parts for itself.
 
 use std::collections::BTreeMap;
 
@@ -77,7 +81,8 @@ struct Part {
     writer: usize,
     /// What the writer writes.
     written: Operand,
-    /// From instances of the part to those of the writer in the same iterations, which have written the value.
+    /// From instances of the part to those of the writer in the same iterations, which have written
+    /// the value.
     to_writer: Map,
 }
 

@@ -253,8 +253,8 @@ impl StatementBuilder<'_> {
     }
 }
 
-/// `for i, j { C[i][j] = 0; for k C[i][j] += A[i][k] * B[k][j] }` with the sum in a PHI node, as scalar promotion leaves it: the
-/// store stands behind the inner loop.
+/// `for i, j { C[i][j] = 0; for k C[i][j] += A[i][k] * B[k][j] }` with the sum in a PHI node, as
+/// scalar promotion leaves it: the store stands behind the inner loop.
 pub(crate) fn promoted_matmul(n: i64) -> Scop {
     let mut b = Builder::new("{ : }");
     let c = b.array("C", &[n]);
@@ -312,7 +312,8 @@ pub(crate) fn hoisted_product(n: i64) -> Scop {
     b.finish()
 }
 
-/// The same with the store left in the loop and only the load promoted: `C[i][j] = sum` in every iteration.
+/// The same with the store left in the loop and only the load promoted: `C[i][j] = sum` in every
+/// iteration.
 pub(crate) fn half_promoted_matmul(n: i64) -> Scop {
     let mut b = Builder::new("{ : }");
     let c = b.array("C", &[n]);
@@ -340,7 +341,8 @@ pub(crate) fn half_promoted_matmul(n: i64) -> Scop {
     b.finish()
 }
 
-/// `D = A B; E = beta E + D F`, both products with promoted loads and stores in every iteration, as LLVM leaves 2mm.
+/// `D = A B; E = beta E + D F`, both products with promoted loads and stores in every iteration, as
+/// LLVM leaves 2mm.
 pub(crate) fn two_products() -> Scop {
     let mut b = Builder::new("{ : }");
     let d = b.array("D", &[900]);
@@ -521,7 +523,8 @@ pub(crate) fn sweep(steps: i64, n: i64, m: i64) -> Scop {
     b.finish()
 }
 
-/// `for t for j A[j + 1] = (A[j] + A[j + 1]) + A[j + 2]` as LLVM leaves it: `A[j]` and `A[j + 1]` in PHI nodes.
+/// `for t for j A[j + 1] = (A[j] + A[j + 1]) + A[j + 2]` as LLVM leaves it: `A[j]` and `A[j + 1]`
+/// in PHI nodes.
 pub(crate) fn carried_gauss_seidel(steps: i64, n: i64) -> Scop {
     let mut b = Builder::new("{ : }");
     let a = b.array("A", &[]);

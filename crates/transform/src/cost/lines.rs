@@ -1,16 +1,21 @@
 //! Distinct lines that the accesses of a nest touch, inside each of its loops.
 //!
 //! # Problem
-//! The model asks how many lines an access touches in the loops inside of each level, for its misses and for the footprints of all levels, and many loop
-//! structures are judged. So all levels are counted at once.
+//! The model asks how many lines an access touches in the loops inside of each level, for its
+//! misses and for the footprints of all levels, and many loop structures are judged. So all levels
+//! are counted at once.
 //!
 //! # Algorithm
-//! From the innermost loop outwards: each loop along which the access moves is put in its place among the inner ones, by its stride, and the pieces of neighbouring bytes
-//! are counted from the smallest stride to the largest. A stride that is some steps along dimensions that smaller ones have made adds to these; another one makes a new dimension.
+//! From the innermost loop outwards: each loop along which the access moves is put in its place
+//! among the inner ones, by its stride, and the pieces of neighbouring bytes are counted from the
+//! smallest stride to the largest. A stride that is some steps along dimensions that smaller ones
+//! have made adds to these; another one makes a new dimension.
 //!
 //! # Crowded lines
-//! A cache keeps a line in one of the places of its index, which is the address modulo the bytes of a way. Pieces of `p` bytes that are apart by `s` reach a part `p / gcd(s, w)` of the indices
-//! of a way of `w` bytes, and can use that part of the cache: in it they take as much room as `gcd(s, w) / p` times as many lines with addresses of their own.
+//! A cache keeps a line in one of the places of its index, which is the address modulo the bytes of
+//! a way. Pieces of `p` bytes that are apart by `s` reach a part `p / gcd(s, w)` of the indices of
+//! a way of `w` bytes, and can use that part of the cache: in it they take as much room as
+//! `gcd(s, w) / p` times as many lines with addresses of their own.
 
 use smallvec::SmallVec;
 
@@ -57,7 +62,8 @@ pub(super) fn moved<'a>(
     result
 }
 
-/// Accesses of one statement without repetitions of the same reference; a reference that is read and written counts as written.
+/// Accesses of one statement without repetitions of the same reference; a reference that is read
+/// and written counts as written.
 fn distinct(accesses: &[AccessModel]) -> Vec<&AccessModel> {
     let mut result: Vec<&AccessModel> = Vec::with_capacity(accesses.len());
     for access in accesses {
@@ -70,7 +76,8 @@ fn distinct(accesses: &[AccessModel]) -> Vec<&AccessModel> {
     result
 }
 
-/// Per loop level `l` (0 = all loops .. n = none): lines touched by the loops inside level `l`, of which each reference touches so many by itself.
+/// Per loop level `l` (0 = all loops .. n = none): lines touched by the loops inside level `l`, of
+/// which each reference touches so many by itself.
 pub(super) fn footprints<'a>(moved: &[Moved<'_>], lines: impl Fn(usize) -> &'a [f64], depth: usize) -> Vec<f64> {
     let mut arrays: Vec<usize> = moved.iter().map(|reference| reference.access.reference.array).collect();
     arrays.sort_unstable();
@@ -86,11 +93,13 @@ pub(super) fn footprints<'a>(moved: &[Moved<'_>], lines: impl Fn(usize) -> &'a [
     result
 }
 
-/// Loops whose strides differ by at most this factor go over the same dimension of an array. Larger factors are those of its rows, also where trip
-/// counts are larger than the array, as those of skewed loops.
+/// Loops whose strides differ by at most this factor go over the same dimension of an array. Larger
+/// factors are those of its rows, also where trip counts are larger than the array, as those of
+/// skewed loops.
 pub(crate) const SAME_ROWS: f64 = 8.0;
 
-/// Distinct lines of so many bytes that an access touches in the loops `level..`, for each level: pieces of neighbouring bytes, as many as its larger strides count. Pages are lines, too.
+/// Distinct lines of so many bytes that an access touches in the loops `level..`, for each level:
+/// pieces of neighbouring bytes, as many as its larger strides count. Pages are lines, too.
 pub(super) fn lines(access: &AccessModel, trips: &[f64], line_bytes: u64) -> Vec<f64> {
     lines_and_crowding(access, trips, line_bytes, None).0
 }
@@ -146,7 +155,8 @@ struct Places {
     line: f64,
     /// Bytes of a piece.
     piece: f64,
-    /// For each dimension that counts pieces, innermost first: a step along it in bytes, and how many there are.
+    /// For each dimension that counts pieces, innermost first: a step along it in bytes, and how
+    /// many there are.
     rows: SmallVec<[(f64, f64); 8]>,
 }
 
@@ -156,7 +166,8 @@ impl Places {
         pieces * (self.piece / self.line).max(1.0)
     }
 
-    /// How many times more room they take in a cache with ways of so many bytes than lines of which each has its own index.
+    /// How many times more room they take in a cache with ways of so many bytes than lines of which
+    /// each has its own index.
     fn crowding(&self, way_bytes: u64) -> f64 {
         let piece = self.piece.max(self.line);
         let apart = self.rows.iter().fold(way_bytes, |apart, (step, _)| gcd(apart, *step as u64));
@@ -171,8 +182,9 @@ impl Places {
         self.rows.iter().any(|&(step, count)| stride >= 0.49 * step && stride <= (SAME_ROWS.min(count) + 0.51) * step)
     }
 
-    /// With a loop of which an iteration is some steps along these dimensions, as those of skewed loops are: `a[i + k][i + l]` has no other rows and columns for `i`
-    /// than those that `k` and `l` reach, and some beyond their ends. `None` if it leads elsewhere.
+    /// With a loop of which an iteration is some steps along these dimensions, as those of skewed
+    /// loops are: `a[i + k][i + l]` has no other rows and columns for `i` than those that `k` and
+    /// `l` reach, and some beyond their ends. `None` if it leads elsewhere.
     fn along(&self, stride: f64, trip: f64) -> Option<Self> {
         // A stride is not less than a line: where no dimension takes it, all of it is left.
         if !self.may_meet(stride) {
@@ -211,7 +223,8 @@ mod tests {
         // Columns of rows of 1024 bytes: one index of 16, whatever column; whole rows: all indices.
         assert_eq!(crowded(&[4.0, 1024.0], &[256.0, 256.0]), [1.0, 16.0, 1.0]);
         assert_eq!(crowded(&[4096.0, 1024.0], &[16.0, 4.0]), [16.0, 16.0, 1.0]);
-        // Rows of an odd number of lines reach all of them, and so do those that begin within lines.
+        // Rows of an odd number of lines reach all of them, and so do those that begin within
+        // lines.
         assert_eq!(crowded(&[4.0, 1088.0], &[256.0, 256.0])[1], 1.0);
         assert_eq!(crowded(&[4.0, 1028.0], &[256.0, 256.0])[1], 1.0);
         // Pieces of 256 bytes reach four times as many as those of a line.

@@ -1,18 +1,22 @@
 //! The price of a band with register tiles.
 //!
 //! # Problem
-//! Which register tile is the cheapest, is it cheaper than other code, and from which sizes on. For large sizes full
-//! tiles decide, for small ones those at the ends of rows and columns and along slanted sides.
+//! Which register tile is the cheapest, is it cheaper than other code, and from which sizes on. For
+//! large sizes full tiles decide, for small ones those at the ends of rows and columns and along
+//! slanted sides.
 //!
 //! # Algorithm
-//! 1. *Full tiles*: the cycles of an iteration ([`Shape::at_once`]), and what fills and empties the registers.
-//! 2. *Partial tiles*: the blocks that code generation makes of them ([`PartialBlock`]), each as its instructions
-//!    one after the other ([`Shape::in_turn`]). Lanes without points take as long as others.
-//! 3. *Slanted sides*: for each constraint that connects columns with another loop, the tiles along it are partial.
+//! 1. *Full tiles*: the cycles of an iteration ([`Shape::at_once`]), and what fills and empties the
+//!    registers.
+//! 2. *Partial tiles*: the blocks that code generation makes of them ([`PartialBlock`]), each as
+//!    its instructions one after the other ([`Shape::in_turn`]). Lanes without points take as long
+//!    as others.
+//! 3. *Slanted sides*: for each constraint that connects columns with another loop, the tiles along
+//!    it are partial.
 //! 4. Results that the loops around the band go on with are stored and loaded again: an execution
 //!    of the band takes at least as long as that and the steps of a sum ([`hand_on_cycles`]).
-//! 5. Where results do not stay in registers in partial tiles, which is known only when dependences have been asked,
-//!    these are ordinary loops ([`OrdinaryCode`]).
+//! 5. Where results do not stay in registers in partial tiles, which is known only when dependences
+//!    have been asked, these are ordinary loops ([`OrdinaryCode`]).
 
 use poly_schedule_tree::PartialBlock;
 
@@ -135,7 +139,8 @@ impl Region {
         Self::whole(self.rows) * Self::whole(self.columns) / (self.rows.0 * self.columns.0)
     }
 
-    /// Cycles of an instance in partial tiles: a strip at the end of the columns, and one at the end of the rows.
+    /// Cycles of an instance in partial tiles: a strip at the end of the columns, and one at the
+    /// end of the rows.
     fn partial_cycles(&self, statement: &BandStatement, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> f64 {
         let share = self.full_share();
         if share >= 1.0 {

@@ -93,7 +93,8 @@ pub(super) struct Needs {
     pub(super) vectors: u64,
     /// Vectors per column vector whose lanes are loaded one by one.
     pub(super) gathers: u64,
-    /// Those of them that code generation packs: loaded lane by lane once for all tiles of a column.
+    /// Those of them that code generation packs: loaded lane by lane once for all tiles of a
+    /// column.
     pub(super) packed: u64,
     /// Those whose lanes are rows along the reduced member, where the tile has one row and leaves
     /// registers for squares of them, which are transposed.
@@ -143,7 +144,8 @@ impl Needs {
     }
 }
 
-/// What a statement needs with these roles, and the groups of its results; `None` if it does not fit them.
+/// What a statement needs with these roles, and the groups of its results; `None` if it does not
+/// fit them.
 pub(super) fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -> Option<Needs> {
     let stride = |member: usize, access: usize| statement.members[member].strides.get(access).copied().unwrap_or(0.0);
     let mut needs = Needs::default();
@@ -254,7 +256,8 @@ impl Shape {
     /// Operations to load vectors lane by lane, or through squares or packed columns.
     fn gathers(&self) -> f64 {
         let Needs { gathers, packed, squares, .. } = self.needs;
-        // A load and an insertion for each lane; of packed ones once for a column of tiles, and a vector for each tile.
+        // A load and an insertion for each lane; of packed ones once for a column of tiles, and a
+        // vector for each tile.
         let gather = 1.5 * (self.vectors * self.lanes) as f64;
         let sharing = (self.sharing_rows / self.rows as f64).max(1.0);
         gather * gathers.saturating_sub(packed + squares) as f64
@@ -284,7 +287,8 @@ impl Shape {
         busy.max(self.chain(machine))
     }
 
-    /// Cycles of an iteration of the reduced member where the busiest part of the processor decides.
+    /// Cycles of an iteration of the reduced member where the busiest part of the processor
+    /// decides.
     pub(super) fn at_once(&self, machine: &Machine) -> f64 {
         let (core, needs) = (&machine.core, &self.needs);
         let (rows, vectors) = (self.rows as f64, self.vectors as f64);

@@ -1,20 +1,26 @@
 //! Blocks of a register tile that depend on each other, for threads.
 //!
 //! # Problem
-//! In factorizations no loop is free of dependences: blocks of rows and columns have to wait for others.
+//! In factorizations no loop is free of dependences: blocks of rows and columns have to wait for
+//! others.
 //!
 //! # Definitions
-//! For each block of the reduced member there are blocks of rows and of columns. They are executed in [wavefronts](crate::wavefront()), those whose numbers have the same sum side by side, or in
+//! For each block of the reduced member there are blocks of rows and of columns. They are executed
+//! in [wavefronts](crate::wavefront()), those whose numbers have the same sum side by side, or in
 //! [phases](crate::panel_update()): the block at the diagonal, the panels, the rest.
 //!
 //! # Sizes
 //! * Wavefronts: some blocks of each side for each thread.
-//! * Panel and update: the block at the diagonal has phases of its own, but its own diagonal is executed by one thread and should be a small part of all; its size is a multiple of both sizes of the tile. The blocks that
-//!   run side by side are small, as each thread waits at the end of a phase for the last one. Inside of one, blocks of rows are about as large as for one thread.
+//! * Panel and update: the block at the diagonal has phases of its own, but its own diagonal is
+//!   executed by one thread and should be a small part of all; its size is a multiple of both sizes
+//!   of the tile. The blocks that run side by side are small, as each thread waits at the end of a
+//!   phase for the last one. Inside of one, blocks of rows are about as large as for one thread.
 //!
 //! # Prediction
-//! With all blocks of the same work and no block cut by a diagonal, the steps are counted in which every thread executes at most one block: their number is to that of all blocks as one to the threads that
-//! have work, in the mean. Where the domain is no box, there are the fewer rows and columns the further the reduced member has come.
+//! With all blocks of the same work and no block cut by a diagonal, the steps are counted in which
+//! every thread executes at most one block: their number is to that of all blocks as one to the
+//! threads that have work, in the mean. Where the domain is no box, there are the fewer rows and
+//! columns the further the reduced member has come.
 
 use super::{MOST_COLUMNS, MOST_ROWS, RegisterTile, block_of, main_statements};
 use crate::choose::{BandFacts, BandStatement};
@@ -23,17 +29,22 @@ use crate::panel_update::Division;
 /// Blocks of a dimension for each thread, where blocks are executed in wavefronts.
 const BLOCKS_IN_WAVEFRONTS: f64 = 3.0;
 
-/// Loops that threads share for one block of the reduced member, where blocks are executed in phases.
+/// Loops that threads share for one block of the reduced member, where blocks are executed in
+/// phases.
 const PHASES: f64 = 3.0;
-/// How much longer blocks of the reduced member may be than for one thread: all results go through memory once for each of them, and threads share it.
+/// How much longer blocks of the reduced member may be than for one thread: all results go through
+/// memory once for each of them, and threads share it.
 const LONGER: f64 = 2.0;
-/// Blocks of the reduced member at least, and so many more as there are threads: of the block at the diagonal, a part is executed by one thread.
+/// Blocks of the reduced member at least, and so many more as there are threads: of the block at
+/// the diagonal, a part is executed by one thread.
 const BLOCKS_AT_DIAGONAL: f64 = 4.0;
 /// About so many blocks of the reduced member in the block at the diagonal.
 const INNER_BLOCKS: f64 = 3.0;
-/// About so many blocks of rows for each thread, where blocks are executed in phases; each block copies columns of its own.
+/// About so many blocks of rows for each thread, where blocks are executed in phases; each block
+/// copies columns of its own.
 const ROWS_IN_PHASES: f64 = 12.0;
-/// About so many blocks of columns: most of the work is shared by them, and at the end of it a thread waits for half a block in the mean.
+/// About so many blocks of columns: most of the work is shared by them, and at the end of it a
+/// thread waits for half a block in the mean.
 const COLUMNS_IN_PHASES: f64 = 24.0;
 
 /// The greatest common divisor of two numbers, the first of which is not 0.
@@ -66,14 +77,16 @@ impl Sides {
         self.down + self.across - 1.0
     }
 
-    /// Steps of all wavefronts: they have 1, 2, .. blocks up to as many as the shorter side, and at the end as many fewer.
+    /// Steps of all wavefronts: they have 1, 2, .. blocks up to as many as the shorter side, and at
+    /// the end as many fewer.
     fn steps_in_wavefronts(self, threads: f64) -> f64 {
         let (number, widest) = (self.wavefronts(), self.down.min(self.across));
         let steps = |wavefront: u64| ((wavefront + 1) as f64).min(number - wavefront as f64).min(widest) / threads;
         (0..number as u64).map(|wavefront| steps(wavefront).ceil()).sum()
     }
 
-    /// Steps of all phases, where a block of the reduced member is as long as `diagonal` blocks, the part `alone` of which one thread executes.
+    /// Steps of all phases, where a block of the reduced member is as long as `diagonal` blocks,
+    /// the part `alone` of which one thread executes.
     fn steps_in_phases(self, (diagonal, alone): (Sides, f64), threads: f64) -> f64 {
         let shared = |blocks: f64| (blocks / threads).ceil();
         let at = Sides { down: self.down.min(diagonal.down), across: self.across.min(diagonal.across) };
@@ -107,7 +120,8 @@ impl<'a> Extents<'a> {
         (self.trip(member) / size as f64).ceil()
     }
 
-    /// The sides of blocks of rows and columns, for some blocks of the reduced member. Where less than half of a box are instances, there are fewer and fewer.
+    /// The sides of blocks of rows and columns, for some blocks of the reduced member. Where less
+    /// than half of a box are instances, there are fewer and fewer.
     fn sides(&self, rows: (usize, u64), columns: (usize, u64), reduced: usize) -> Vec<Sides> {
         let box_of =
             |s: &BandStatement| [rows.0, columns.0, reduced].map(|m| s.members[m].trip).iter().product::<f64>();
@@ -145,7 +159,8 @@ pub struct PanelUpdate {
 }
 
 impl RegisterTile {
-    /// The tile with blocks of columns and rows in wavefronts, for so many threads; `None` without rows. Legal as any wavefront ([`crate::wavefront`]).
+    /// The tile with blocks of columns and rows in wavefronts, for so many threads; `None` without
+    /// rows. Legal as any wavefront ([`crate::wavefront`]).
     pub fn in_wavefronts(&self, band: &BandFacts, threads: f64) -> Option<(RegisterTile, Wavefronts)> {
         let (rows, height) = self.rows?;
         let (columns, width) = self.columns;
@@ -164,7 +179,8 @@ impl RegisterTile {
         Some((RegisterTile { tiles, ..self.clone() }, wavefronts))
     }
 
-    /// The tile with blocks of the reduced member, in each of these blocks of columns and rows in phases, for so many threads; `None` without rows, or where tiles are too large for that.
+    /// The tile with blocks of the reduced member, in each of these blocks of columns and rows in
+    /// phases, for so many threads; `None` without rows, or where tiles are too large for that.
     /// Legality: [`crate::panel_update()`].
     pub fn panel_update(&self, band: &BandFacts, threads: f64) -> Option<PanelUpdate> {
         let (rows, height) = self.rows?;
@@ -198,7 +214,8 @@ impl RegisterTile {
     }
 }
 
-/// How the block at the diagonal, of so many values of the reduced member, is divided: blocks of some tiles each, and for each thread some on each side of their own diagonal.
+/// How the block at the diagonal, of so many values of the reduced member, is divided: blocks of
+/// some tiles each, and for each thread some on each side of their own diagonal.
 fn inner_division(size: u64, unit: u64, (height, width): (u64, u64), threads: f64) -> Option<Division> {
     let inner = part_of(size, unit, size as f64 / INNER_BLOCKS);
     let wanted = size as f64 / (INNER_BLOCKS * threads);

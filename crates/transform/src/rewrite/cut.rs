@@ -1,7 +1,8 @@
-//! Index-set splitting: a band once for the iterations of a loop before a value, and once for those from it on.
+//! Index-set splitting: a band once for the iterations of a loop before a value, and once for those
+//! from it on.
 //!
-//! `cut(S[0], 1, 8)` executes the instances for which the second loop is less than 8 first, then the others
-//! [Griebl2000]. Cutting the outermost loop changes no order.
+//! `cut(S[0], 1, 8)` executes the instances for which the second loop is less than 8 first, then
+//! the others [Griebl2000]. Cutting the outermost loop changes no order.
 //!
 //! # Legality
 //! A pair from the second part to the first one, at equal times above the band, forbids it.

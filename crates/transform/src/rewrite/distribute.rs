@@ -1,13 +1,14 @@
 //! Distribution: a band around each child of a sequence instead of one around the sequence.
 //!
 //! # Problem
-//! `distribute(S[0])` turns `for i { A; B; }` into `for i A; for i B;`, also for more loops and whole nests, so that
-//! each gets an order of its own.
+//! `distribute(S[0])` turns `for i { A; B; }` into `for i A; for i B;`, also for more loops and
+//! whole nests, so that each gets an order of its own.
 //!
 //! # Legality
-//! Only pairs with ends in two children change their order: they get that of the children. A pair whose source is
-//! in a later child than its sink, at equal times above the band, forbids it [Allen1987]; updates of a reduction may
-//! be in any order; pairs of a conditional dependence must have the order of the children already.
+//! Only pairs with ends in two children change their order: they get that of the children. A pair
+//! whose source is in a later child than its sink, at equal times above the band, forbids it
+//! [Allen1987]; updates of a reduction may be in any order; pairs of a conditional dependence must
+//! have the order of the children already.
 
 use poly_dependence::Dependence;
 use poly_presburger::budget::{Budget, Stop};
@@ -142,7 +143,8 @@ mod tests {
         );
         let tree = applied_to(TWO, &[&format!("reduction {back}")], "distribute(T[0])");
         assert!(!tree.is_empty());
-        // At the time of the sink's iteration, the source has not been executed: it stays behind it.
+        // At the time of the sink's iteration, the source has not been executed: it stays behind
+        // it.
         let conditional = "conditional { T[i] -> S[i - 1] : 0 < i < 9 }";
         assert!(!applied_to(TWO, &[conditional], "distribute(S[0])").is_empty());
         assert!(!refused_by(TWO, &["conditional { T[i] -> S[i + 1] : 0 <= i < 8 }"], "distribute(S[0])").is_empty());

@@ -1,28 +1,30 @@
 //! The steps that lead from one tree to another.
 //!
 //! # Problem
-//! A tree that was not made by rewrites can often be made by them: its loops are those of another tree in another
-//! order, some of them tiled, shared by threads or meant for vectors. The steps say what became of the program, in
-//! words that can be replayed, changed, and cut in two.
+//! A tree that was not made by rewrites can often be made by them: its loops are those of another
+//! tree in another order, some of them tiled, shared by threads or meant for vectors. The steps say
+//! what became of the program, in words that can be replayed, changed, and cut in two.
 //!
 //! # Algorithm
-//! Both trees are compared from their roots down. Loops with nothing but marks between them are a *chain*.
+//! Both trees are compared from their roots down. Loops with nothing but marks between them are a
+//! *chain*.
 //!
-//! 1. A band of the old tree is found again in a chain of the new one: loops over tiles of its members, then its
-//!    members, each once. A member that is another one of the old band plus or minus a loop of the band, or around it, was
-//!    skewed. Interchange orders the points, tiling makes the tiles, another interchange orders these.
+//! 1. A band of the old tree is found again in a chain of the new one: loops over tiles of its
+//!    members, then its members, each once. A member that is another one of the old band plus or
+//!    minus a loop of the band, or around it, was skewed. Interchange orders the points, tiling
+//!    makes the tiles, another interchange orders these.
 //! 2. Where the chain is divided into bands in another way, bands are split. Marks come last.
-//! 3. A chain that ends before the last members of a band, above a sequence, has been distributed: these members are
-//!    joined with the bands of the nests below.
-//! 4. A loop over tiles above nests that the old tree has one after the other is the outermost loop of each of them;
-//!    they are fused afterwards.
+//! 3. A chain that ends before the last members of a band, above a sequence, has been distributed:
+//!    these members are joined with the bands of the nests below.
+//! 4. A loop over tiles above nests that the old tree has one after the other is the outermost loop
+//!    of each of them; they are fused afterwards.
 //!
-//! A band is named by the first statement that it executes. Steps go from the outside in, so the bands above have their
-//! final form when a step names one of them.
+//! A band is named by the first statement that it executes. Steps go from the outside in, so the
+//! bands above have their final form when a step names one of them.
 //!
 //! # Invariants
-//! Only trees are looked at: whether a step is legal is decided when it is replayed, and flags of bands are not
-//! compared. What has another form has no explanation.
+//! Only trees are looked at: whether a step is legal is decided when it is replayed, and flags of
+//! bands are not compared. What has another form has no explanation.
 
 use poly_arith::Int;
 use poly_presburger::{DimKind, Id, PwAff, Tuple, UnionPwAff, UnionSet};
@@ -73,7 +75,8 @@ struct Chain<'t> {
 }
 
 impl<'t> Chain<'t> {
-    /// The chain that begins at a node; `None` if there are marks that no rewrite makes, or marks without a loop.
+    /// The chain that begins at a node; `None` if there are marks that no rewrite makes, or marks
+    /// without a loop.
     fn at(node: &'t Tree) -> Option<Chain<'t>> {
         let mut chain = Chain { loops: Vec::new(), bands: Vec::new(), below: node };
         let mut marks = Vec::new();
@@ -106,8 +109,8 @@ impl Explainer {
         self.log.steps.push(Step { rewrite: rewrite.to_owned(), site, arguments: arguments.into_iter().collect() });
     }
 
-    /// Explains a subtree, of which the old tree has members of a band above its own. The recursion is bounded by the
-    /// height of the new tree.
+    /// Explains a subtree, of which the old tree has members of a band above its own. The recursion
+    /// is bounded by the height of the new tree.
     fn subtree(&mut self, above: Vec<Loops>, source: &Tree, target: &Tree, place: &Place) -> Option<()> {
         let (mut bands, mut below) = (above, source);
         while let NodeKind::Band(band) = below.kind() {
@@ -161,8 +164,8 @@ impl Explainer {
         }
     }
 
-    /// Explains what has become of a band: skewed, interchanged and tiled loops, which are the first of those that are
-    /// given; with their number.
+    /// Explains what has become of a band: skewed, interchanged and tiled loops, which are the
+    /// first of those that are given; with their number.
     fn band(
         &mut self,
         band: &Loops,
@@ -396,8 +399,8 @@ fn tile_size(function: &PwAff) -> Option<i64> {
     div.denom.to_i64().filter(|&size| size > 1)
 }
 
-/// The arguments of a skew after which a loop is made of the members of a band, which are changed; members that are
-/// known already stay as they are.
+/// The arguments of a skew after which a loop is made of the members of a band, which are changed;
+/// members that are known already stay as they are.
 fn skewed(
     target: &UnionPwAff,
     members: &mut Loops,

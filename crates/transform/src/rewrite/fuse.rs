@@ -1,13 +1,15 @@
 //! Fusion: the bands of two neighbouring nests as one.
 //!
 //! # Problem
-//! `fuse(S[0])` turns `for i A; for i B;` into `for i { A; B; }`, where `A` has the statement `S`: the band of `S` and
-//! that of the next nest of the sequence, of as many loops, become one around a sequence of what they had inside.
+//! `fuse(S[0])` turns `for i A; for i B;` into `for i { A; B; }`, where `A` has the statement `S`:
+//! the band of `S` and that of the next nest of the sequence, of as many loops, become one around a
+//! sequence of what they had inside.
 //!
 //! # Legality
-//! Only pairs with ends in both nests change their order. At equal times above the sequence, those from the first nest
-//! to the second one must not go backwards in the loops that they share now, and those that have gone the other way
-//! round, which only conditional dependences allow, must still do so. Updates of a reduction stay apart.
+//! Only pairs with ends in both nests change their order. At equal times above the sequence, those
+//! from the first nest to the second one must not go backwards in the loops that they share now,
+//! and those that have gone the other way round, which only conditional dependences allow, must
+//! still do so. Updates of a reduction stay apart.
 
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, MultiUnionPwAff, Tuple, UnionPwAff};

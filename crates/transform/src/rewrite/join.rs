@@ -1,6 +1,7 @@
 //! Joining a band with the one directly below it.
 //!
-//! `join(S[0])` makes one band of the two, the loops of the outer one first. The order stays as it is.
+//! `join(S[0])` makes one band of the two, the loops of the outer one first. The order stays as it
+//! is.
 
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::{Node, Tree};

@@ -1,31 +1,35 @@
 //! The order of dependent instances: what every question of legality comes down to.
 //!
 //! # Problem
-//! Whether a loop is parallel, whether loops may change places, whether a loop can be distributed: all of it is asked
-//! about the pairs of a dependence that are executed at equal times in the loops outside, and about the signs of
-//! their distances in other functions. A search asks the same many times, at neighbouring places.
+//! Whether a loop is parallel, whether loops may change places, whether a loop can be distributed:
+//! all of it is asked about the pairs of a dependence that are executed at equal times in the loops
+//! outside, and about the signs of their distances in other functions. A search asks the same many
+//! times, at neighbouring places.
 //!
 //! # Definitions
-//! * A *prefix* is a list of functions of the instances: those of the loops above a place. Prefixes are kept in a
-//!   trie, so that equal ones have equal numbers ([`Prefix`]).
+//! * A *prefix* is a list of functions of the instances: those of the loops above a place. Prefixes
+//!   are kept in a trie, so that equal ones have equal numbers ([`Prefix`]).
 //! * The pairs of a dependence *at* a prefix are those with distance zero in all of its functions.
-//! * A dependence *binds* its pairs: an ordinary one forward; that of a reduction to different times; a conditional
-//!   one to the direction that the pair has.
+//! * A dependence *binds* its pairs: an ordinary one forward; that of a reduction to different
+//!   times; a conditional one to the direction that the pair has.
 //!
 //! # Algorithm
-//! The pairs at a prefix are those at the prefix without its last function, restricted to distance zero in that one;
-//! each is computed once. Members of a band are legal in place of others ([`Oracle::admits`]) if
+//! The pairs at a prefix are those at the prefix without its last function, restricted to distance
+//! zero in that one; each is computed once. Members of a band are legal in place of others
+//! ([`Oracle::admits`]) if
 //!
-//! 1. no pair goes backwards in the first new member in which it has a distance: member by member, with the pairs that
-//!    have had distance zero so far;
-//! 2. pairs that have no distance in all new members had none in the old ones, so that what is below still orders them,
-//!    or what is below orders them as it must, whatever the old members were ([`is_ordered`]).
+//! 1. no pair goes backwards in the first new member in which it has a distance: member by member,
+//!    with the pairs that have had distance zero so far;
+//! 2. pairs that have no distance in all new members had none in the old ones, so that what is
+//!    below still orders them, or what is below orders them as it must, whatever the old members
+//!    were ([`is_ordered`]).
 //!
-//! For pairs of conditional dependences, both directions that the old members give are asked about separately.
+//! For pairs of conditional dependences, both directions that the old members give are asked about
+//! separately.
 //!
-//! A quotient `floor(f / t)` has no negative distance where `f` has none. Where it is in the prefix, and for the pairs
-//! that are kept after it in step 1, it is left out, which leaves more pairs: a refusal may be too strict then, but
-//! never the other way round.
+//! A quotient `floor(f / t)` has no negative distance where `f` has none. Where it is in the
+//! prefix, and for the pairs that are kept after it in step 1, it is left out, which leaves more
+//! pairs: a refusal may be too strict then, but never the other way round.
 //!
 //! # Invariants
 //! Answers are exact, or on the side of refusing, and do not depend on what was asked before.
@@ -135,8 +139,8 @@ impl<'a> Oracle<'a> {
         })
     }
 
-    /// The pairs of a dependence at a prefix; `None` if there are none. Functions that are not defined for its
-    /// statements do not count.
+    /// The pairs of a dependence at a prefix; `None` if there are none. Functions that are not
+    /// defined for its statements do not count.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -165,8 +169,8 @@ impl<'a> Oracle<'a> {
         Ok(pairs)
     }
 
-    /// The signs of the distances of a dependence's pairs at a prefix in a function; all of them if it is not defined
-    /// for the statements.
+    /// The signs of the distances of a dependence's pairs at a prefix in a function; all of them if
+    /// it is not defined for the statements.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -244,9 +248,9 @@ impl<'a> Oracle<'a> {
         Ok(())
     }
 
-    /// A band with its flags: permutable if no pair that reaches it has a negative distance in a member, coincident
-    /// those members in which none has any. Pairs of reductions and of conditional dependences may go either way, and
-    /// count as both for the latter.
+    /// A band with its flags: permutable if no pair that reaches it has a negative distance in a
+    /// member, coincident those members in which none has any. Pairs of reductions and of
+    /// conditional dependences may go either way, and count as both for the latter.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -281,15 +285,16 @@ struct Members<'m> {
 }
 
 impl Members<'_> {
-    /// No pair has a distance of the wrong sign in the first new member in which it has one, and those that have none
-    /// had none in the old members.
+    /// No pair has a distance of the wrong sign in the first new member in which it has one, and
+    /// those that have none had none in the old members.
     fn keep(&self, pairs: &Map, wrong: Sign, budget: &mut Budget) -> Result<(), Failure> {
         let left = against(pairs, self.new, wrong, budget)?;
         let left = left.map_err(|member| Refusal::Order { dependence: self.number, member })?;
         let Some(left) = left else { return Ok(()) };
         for function in self.old {
             for sign in [Sign::Negative, Sign::Positive] {
-                // What the old members ordered and the new ones do not is ordered below, or not at all.
+                // What the old members ordered and the new ones do not is ordered below, or not at
+                // all.
                 let Some(equal) = with_sign(&left, function, sign) else {
                     return Err(Refusal::SameTime { dependence: self.number }.into());
                 };
@@ -335,7 +340,8 @@ fn has_sign(pairs: &Map, function: &UnionPwAff, sign: Sign, budget: &mut Budget)
     }
 }
 
-/// Whether a subtree keeps all pairs apart, and none the wrong way round. The recursion is bounded by its height.
+/// Whether a subtree keeps all pairs apart, and none the wrong way round. The recursion is bounded
+/// by its height.
 fn is_ordered(tree: &Tree, pairs: &Map, wrong: Sign, budget: &mut Budget) -> Result<bool, Stop> {
     budget.spend(1)?;
     match tree.kind() {
@@ -377,15 +383,16 @@ fn between(pairs: &Map, source: &Tree, sink: &Tree) -> Option<Map> {
     between_sets(pairs, source, sink)
 }
 
-/// The pairs from one set of instances to another one; `None` if their statements are in none of them.
+/// The pairs from one set of instances to another one; `None` if their statements are in none of
+/// them.
 pub(super) fn between_sets(pairs: &Map, source: &UnionSet, sink: &UnionSet) -> Option<Map> {
     let end = |kind, set: &UnionSet| pairs.space().tuple(kind).and_then(|tuple: &Tuple| set.get_tuple(tuple)).cloned();
     let (source, sink) = (end(DimKind::In, source)?, end(DimKind::Out, sink)?);
     Some(pairs.intersect_domain(&source).intersect_range(&sink))
 }
 
-/// The pairs that have distance zero in all members (`None` if there are none); or the first member in which pairs
-/// with distance zero in those before have one of the wrong sign.
+/// The pairs that have distance zero in all members (`None` if there are none); or the first member
+/// in which pairs with distance zero in those before have one of the wrong sign.
 pub(super) fn against(
     pairs: &Map,
     members: &[UnionPwAff],

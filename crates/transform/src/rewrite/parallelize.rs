@@ -1,7 +1,7 @@
 //! A loop that threads share.
 //!
-//! `parallelize(S[0])` gives the first loop of the band, which must be free of dependences, the mark
-//! [`Mark::Parallel`].
+//! `parallelize(S[0])` gives the first loop of the band, which must be free of dependences, the
+//! mark [`Mark::Parallel`].
 
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::{Mark, Node, NodeKind};

@@ -1,20 +1,22 @@
 //! Random legal rewrites: orders that no cost model would choose.
 //!
 //! # Problem
-//! What comes behind the search (the checkers, the AST builder, code generation) sees only orders that the cost model
-//! likes. Its mistakes with others stay hidden until the model changes.
+//! What comes behind the search (the checkers, the AST builder, code generation) sees only orders
+//! that the cost model likes. Its mistakes with others stay hidden until the model changes.
 //!
 //! # Algorithm
-//! So many times: a site, a rewrite and one of its argument lists are drawn, each with equal probability; the step is
-//! kept if it is legal. Rewrites that finish a loop ([`Rewrite::finishes`]) are drawn in the last third only. What is
-//! drawn depends on the seed and the tree only.
+//! So many times: a site, a rewrite and one of its argument lists are drawn, each with equal
+//! probability; the step is kept if it is legal. Rewrites that finish a loop
+//! ([`Rewrite::finishes`]) are drawn in the last third only. What is drawn depends on the seed and
+//! the tree only.
 
 use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 
 use super::{Context, Failure, Located, Log, REWRITES, Rewrite, Step, apply, sites};
 
-/// Most bands of a tree that further steps may be applied to: tiles of tiles multiply code and checks.
+/// Most bands of a tree that further steps may be applied to: tiles of tiles multiply code and
+/// checks.
 const MAX_SITES: usize = 24;
 
 /// A tree after random legal steps, of which `attempts` are tried; with those that were legal.

@@ -1,6 +1,7 @@
 //! Shifting: the instances of one statement some iterations later.
 //!
-//! `shift(S[0], 1, 2)` adds two to the second loop for `S`; the other statements of the band stay where they are.
+//! `shift(S[0], 1, 2)` adds two to the second loop for `S`; the other statements of the band stay
+//! where they are.
 
 use poly_arith::Int;
 use poly_presburger::budget::Budget;

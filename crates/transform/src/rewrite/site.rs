@@ -1,12 +1,13 @@
 //! Places of rewrites in schedule trees.
 //!
 //! # Problem
-//! A log is text that people read and write, and that is replayed on a tree that is built again. Paths of child
-//! numbers say nothing to people, and node numbers change with every step.
+//! A log is text that people read and write, and that is replayed on a tree that is built again.
+//! Paths of child numbers say nothing to people, and node numbers change with every step.
 //!
 //! # Definition
-//! `S[k]` is the `k`-th band, from 0 and in preorder, that executes instances of the statement `S`. Where a
-//! statement is not cut by filters, these are the bands around it from the outermost one on.
+//! `S[k]` is the `k`-th band, from 0 and in preorder, that executes instances of the statement `S`.
+//! Where a statement is not cut by filters, these are the bands around it from the outermost one
+//! on.
 
 use std::fmt;
 
@@ -49,7 +50,8 @@ impl Located {
     /// The band of a site.
     ///
     /// # Errors
-    /// [`Refusal::NoSite`] if the tree has no such band, [`Refusal::Instances`] if nodes above change the instances.
+    /// [`Refusal::NoSite`] if the tree has no such band, [`Refusal::Instances`] if nodes above
+    /// change the instances.
     pub fn find(tree: &ScheduleTree, site: &Site) -> Result<Located, Refusal> {
         let bands = tree.band_nodes().into_iter().filter_map(|node| Located::at(node, &site.statement));
         let mut of_statement = bands.filter(|at| has(&at.reach, &site.statement));
@@ -60,7 +62,8 @@ impl Located {
         }
     }
 
-    /// The band at a cursor, with a statement that it is called by; `None` below nodes that add or replace instances.
+    /// The band at a cursor, with a statement that it is called by; `None` below nodes that add or
+    /// replace instances.
     pub fn at(node: Node, statement: &Id) -> Option<Located> {
         let (reach, is_cut) = reach(&node)?;
         Some(Located { statement: statement.clone(), outer: outer(&node), node, reach, is_cut })
@@ -71,8 +74,8 @@ impl Located {
         self.node.band().expect("a site is a band")
     }
 
-    /// The functions of the loops above, outermost first, but those whose values are rounded to multiples of a
-    /// parameter.
+    /// The functions of the loops above, outermost first, but those whose values are rounded to
+    /// multiples of a parameter.
     pub fn prefix(&self) -> Vec<&UnionPwAff> {
         let members =
             |band: &'_ Band| -> Vec<usize> { (0..band.n_member()).filter(|&m| band.grids[m].is_none()).collect() };
@@ -130,8 +133,8 @@ fn outer(node: &Node) -> Vec<Band> {
     node.ancestor_kinds().filter_map(band).collect()
 }
 
-/// The instances that reach a node, and whether filters cut those of a statement apart; `None` below nodes that add
-/// or replace instances.
+/// The instances that reach a node, and whether filters cut those of a statement apart; `None`
+/// below nodes that add or replace instances.
 fn reach(node: &Node) -> Option<(UnionSet, bool)> {
     let mut reach: Option<UnionSet> = None;
     let mut is_cut = false;

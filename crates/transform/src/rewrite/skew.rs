@@ -1,7 +1,8 @@
 //! Skewing: a multiple of one loop is added to another one.
 //!
-//! `skew(S[0], 1, 0, 2)` adds twice the first loop to the second one [WolfLam1991]. `skew(S[0], 1, -1, 2)` adds twice
-//! the loop directly around the band, -2 names the one around that, and so on.
+//! `skew(S[0], 1, 0, 2)` adds twice the first loop to the second one [WolfLam1991].
+//! `skew(S[0], 1, -1, 2)` adds twice the loop directly around the band, -2 names the one around
+//! that, and so on.
 
 use poly_arith::Int;
 use poly_presburger::UnionPwAff;

@@ -8,7 +8,8 @@
 //! ```
 //! Statements are what the tree calls them. White space between tokens means nothing.
 //!
-//! Where parentheses, commas and semicolons mean something else, as in LLVM's pass pipelines, there is a compact form:
+//! Where parentheses, commas and semicolons mean something else, as in LLVM's pass pipelines, there
+//! is a compact form:
 //! ```text
 //! log       = [ step { "/" step } ]
 //! step      = name ":" site { ":" integer }

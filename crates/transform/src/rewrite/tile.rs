@@ -1,7 +1,8 @@
 //! Tiling: loops over tiles around the loops of a band.
 //!
-//! `tile(S[0], 32, 64)` makes tiles of 32 times 64 iterations; the last size is repeated for further loops, and a
-//! loop of size 1 is not tiled. One loop of a band that is tiled alone is strip-mined [Wolfe1989].
+//! `tile(S[0], 32, 64)` makes tiles of 32 times 64 iterations; the last size is repeated for
+//! further loops, and a loop of size 1 is not tiled. One loop of a band that is tiled alone is
+//! strip-mined [Wolfe1989].
 
 use poly_arith::Int;
 use poly_presburger::budget::Budget;
@@ -14,7 +15,8 @@ pub(super) struct Tile;
 
 const ARGUMENTS: &str = "sizes of tiles, positive, the last one for all further loops";
 
-/// Sizes that random steps have: one that divides nothing, and one that many trip counts are multiples of.
+/// Sizes that random steps have: one that divides nothing, and one that many trip counts are
+/// multiples of.
 const SIZES: [i64; 3] = [3, 7, 32];
 
 impl Rewrite for Tile {
@@ -34,7 +36,8 @@ impl Rewrite for Tile {
         SIZES.map(|size| vec![size]).into_iter().chain(alone).collect()
     }
 
-    /// Long tiles along the last loop, for vectors and prefetching, and short ones of the others, for reuse.
+    /// Long tiles along the last loop, for vectors and prefetching, and short ones of the others,
+    /// for reuse.
     fn moves(&self, at: &Located) -> Vec<Vec<i64>> {
         let count = at.band().n_member();
         let sizes = |outer: i64, inner: i64| -> Vec<i64> {

@@ -1,7 +1,7 @@
 //! Vector code of an innermost loop.
 //!
-//! `vectorize(S[0])` gives the last loop of the band, which must be innermost and free of dependences, the mark
-//! [`Mark::Vector`].
+//! `vectorize(S[0])` gives the last loop of the band, which must be innermost and free of
+//! dependences, the mark [`Mark::Vector`].
 
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::{Mark, Node, Tree};

@@ -216,7 +216,8 @@ fn execute(program: &Path, kernel: &str, configuration: Configuration) -> Result
         bail!("{} printed `{}`", workspace::shown(program), text.trim());
     };
     let (passed, processor): (f64, f64) = (passed.parse()?, processor.parse()?);
-    // Each is at least what the kernel needs: other programs disturb the one, the clock's own cost the other.
+    // Each is at least what the kernel needs: other programs disturb the one, the clock's own cost
+    // the other.
     let seconds = if configuration.threads == 1 { passed.min(processor) } else { passed };
     Ok(Outcome::Ran { seconds, hash: hash.to_owned() })
 }

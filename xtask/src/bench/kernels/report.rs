@@ -158,7 +158,8 @@ impl Report<'_> {
     }
 }
 
-/// The time of the first configuration, the speed-up of others; `!` if the results differ from clang's.
+/// The time of the first configuration, the speed-up of others; `!` if the results differ from
+/// clang's.
 fn cell(measured: &Measured, place: usize) -> String {
     let outcome = &measured.outcomes[place];
     match outcome {

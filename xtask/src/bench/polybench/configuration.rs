@@ -156,8 +156,8 @@ impl Configuration {
     }
 }
 
-/// The configurations of Poly and these peers that this machine has, clang on one thread first, and a line about each that it
-/// lacks.
+/// The configurations of Poly and these peers that this machine has, clang on one thread first, and
+/// a line about each that it lacks.
 pub(in crate::bench) fn present(
     llvm: Llvm,
     threads: &[u32],

@@ -1,9 +1,11 @@
-//! Compiling a kernel in every configuration, running the programs in turn, and comparing what they print.
+//! Compiling a kernel in every configuration, running the programs in turn, and comparing what they
+//! print.
 //!
-//! The time of a run is what the program says its kernel took. On one thread the smaller of the time that passed and of the processor's
-//! time counts: each is at least what the kernel needs, and other programs disturb the one less, the clock's own
-//! cost the other. On several threads the time that passed counts. Short kernels run several times in one program.
-//! A program that is clang's, byte for byte, does not run again: its time is clang's.
+//! The time of a run is what the program says its kernel took. On one thread the smaller of the
+//! time that passed and of the processor's time counts: each is at least what the kernel needs, and
+//! other programs disturb the one less, the clock's own cost the other. On several threads the time
+//! that passed counts. Short kernels run several times in one program. A program that is clang's,
+//! byte for byte, does not run again: its time is clang's.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,7 +64,8 @@ pub(super) struct Measured {
     pub(super) name: String,
     /// One for each configuration.
     pub(super) outcomes: Vec<Outcome>,
-    /// Seconds of processor time that compiling took, the least of several; one for each configuration.
+    /// Seconds of processor time that compiling took, the least of several; one for each
+    /// configuration.
     pub(super) compiling: Vec<Option<f64>>,
     /// What the kernel says about its work.
     pub(super) operations: f64,
@@ -320,7 +323,8 @@ fn timed(compile: &Command) -> Result<(Output, f64)> {
     Ok((output, seconds))
 }
 
-/// The sum in the last line that `times` prints, such as `0m0.123000s 0m0.012000s`: those of the shell's children.
+/// The sum in the last line that `times` prints, such as `0m0.123000s 0m0.012000s`: those of the
+/// shell's children.
 fn children_seconds(text: &str) -> Option<f64> {
     let mut sum = 0.0;
     for word in text.lines().last()?.split_whitespace() {

@@ -1,13 +1,15 @@
 //! Large programs in C, and how long they take to compile.
 //!
-//! The whole way counts, not the scheduler alone: clang with Poly and without, processor time of the compiler. The programs are made, the same each time:
+//! The whole way counts, not the scheduler alone: clang with Poly and without, processor time of
+//! the compiler. The programs are made, the same each time:
 //!
 //! * *pipeline*: nests one after the other, each reads what the one before has written;
-//! * *stencils*: a time loop around stencils, each of which reads the one before, the first one the last: all depend on all;
+//! * *stencils*: a time loop around stencils, each of which reads the one before, the first one the
+//!   last: all depend on all;
 //! * *streams*: loops over vectors, each reads its predecessor's result;
 //! * *one nest*: all statements in the body of one nest of two loops;
-//! * *dense*: of every eight nests two initializations, a matrix product, sums and recurrences, transposed copies, which read what nests somewhere before have
-//!   written.
+//! * *dense*: of every eight nests two initializations, a matrix product, sums and recurrences,
+//!   transposed copies, which read what nests somewhere before have written.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -108,7 +108,8 @@ pub(super) struct Function {
     pub(super) arrays: Vec<Array>,
     pub(super) indices: Vec<Index>,
     pub(super) steps: Vec<Step>,
-    /// Where the shared arrays begin in each call, as parts of 256 of what is free; those of the first two calls do not overlap.
+    /// Where the shared arrays begin in each call, as parts of 256 of what is free; those of the
+    /// first two calls do not overlap.
     pub(super) places: Vec<[i128; CALLS]>,
 }
 

@@ -1,9 +1,9 @@
 //! C's integers of all widths and signs: expressions, their types, their values.
 //!
-//! An expression is evaluated as C does it: operands are promoted and brought to a common type, unsigned
-//! results wrap around, a conversion to a narrower type cuts off. What C leaves undefined (a signed
-//! overflow, a division by zero, a shift of something negative) has no value: the caller takes another
-//! expression.
+//! An expression is evaluated as C does it: operands are promoted and brought to a common type,
+//! unsigned results wrap around, a conversion to a narrower type cuts off. What C leaves undefined
+//! (a signed overflow, a division by zero, a shift of something negative) has no value: the caller
+//! takes another expression.
 
 use std::fmt::Write as _;
 

@@ -30,7 +30,8 @@ pub(super) fn function(random: &mut Random, number: usize) -> Function {
 /// A way to make nests of a certain form.
 pub(super) type NestForm = fn(&mut Maker<'_>) -> Step;
 
-/// A function with a nest of a certain form, made by one of the methods of [`Maker`], and not much else.
+/// A function with a nest of a certain form, made by one of the methods of [`Maker`], and not much
+/// else.
 pub(super) fn formed(random: &mut Random, number: usize, form: NestForm) -> Function {
     let mut maker = Maker::new(random, number);
     maker.most_iterations = MOST_FORMED;

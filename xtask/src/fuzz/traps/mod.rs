@@ -1,21 +1,23 @@
-//! `cargo xtask fuzz traps`: programs with what makes loops hard, in the places where people write it.
+//! `cargo xtask fuzz traps`: programs with what makes loops hard, in the places where people write
+//! it.
 //!
-//! The programs of [`super::generate`] are affine at heart. These have counters of all widths and signs that wrap
-//! around, run backwards, are doubled or halved; bounds that are products, quotients and remainders; pointers into
-//! memory that others share, with other types; structures, unions, bit-fields, volatile and atomic neighbours;
-//! `memset`, `memmove`, `strlen` and the like; not-a-numbers, infinities, -0.0 and denormals; loops that are left in
-//! every way, `longjmp` among them; inline assembly, `alloca`, recursion and calls with effects between the statements.
-//! Two functions of each are of a certain form: reductions whose answers have much in common ([`windows`]), and
-//! dynamic programming that keeps a few rows of its table ([`rows`]).
+//! The programs of [`super::generate`] are affine at heart. These have counters of all widths and
+//! signs that wrap around, run backwards, are doubled or halved; bounds that are products,
+//! quotients and remainders; pointers into memory that others share, with other types; structures,
+//! unions, bit-fields, volatile and atomic neighbours; `memset`, `memmove`, `strlen` and the like;
+//! not-a-numbers, infinities, -0.0 and denormals; loops that are left in every way, `longjmp` among
+//! them; inline assembly, `alloca`, recursion and calls with effects between the statements. Two
+//! functions of each are of a certain form: reductions whose answers have much in common
+//! ([`windows`]), and dynamic programming that keeps a few rows of its table ([`rows`]).
 //!
 //! # Definitions
-//! A program is a list of functions that do not know each other. Each is called with four sets of arguments, and all
-//! that it can write is printed as sums after each call.
+//! A program is a list of functions that do not know each other. Each is called with four sets of
+//! arguments, and all that it can write is printed as sums after each call.
 //!
 //! # Invariants
-//! No program has undefined behaviour: [`nest`] executes the loops to know all subscripts, integers are computed
-//! unsigned, and memory is shared by integer types only, for which the programs are compiled with
-//! `-fno-strict-aliasing`. The same seed gives the same program.
+//! No program has undefined behaviour: [`nest`] executes the loops to know all subscripts, integers
+//! are computed unsigned, and memory is shared by integer types only, for which the programs are
+//! compiled with `-fno-strict-aliasing`. The same seed gives the same program.
 
 mod function;
 mod integers;
@@ -41,7 +43,8 @@ pub(crate) struct Program {
 /// How many functions a program has that are made of everything.
 const FUNCTIONS: usize = 4;
 
-/// What else a program has: a function with reductions over windows, and one with dynamic programming.
+/// What else a program has: a function with reductions over windows, and one with dynamic
+/// programming.
 const FORMS: [make::NestForm; 2] = [|maker| maker.windows(), |maker| maker.rows()];
 
 impl Generated for Program {

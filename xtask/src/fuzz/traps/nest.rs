@@ -4,9 +4,10 @@
 //! Subscripts must be inside of arrays, whatever the counters do: wrap around, run backwards, skip.
 //!
 //! # Algorithm
-//! Loops are executed here for the parameters of each call ([`Walk`]), with everything in them that depends on
-//! data assumed to happen. The least and the largest value of each subscript are noted; arrays are made as large
-//! as they need to be. Whatever is undefined or takes too long makes the nest worthless, and another one is made.
+//! Loops are executed here for the parameters of each call ([`Walk`]), with everything in them that
+//! depends on data assumed to happen. The least and the largest value of each subscript are noted;
+//! arrays are made as large as they need to be. Whatever is undefined or takes too long makes the
+//! nest worthless, and another one is made.
 
 use super::integers::{Expression, Integer, Variable};
 

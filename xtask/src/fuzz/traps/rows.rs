@@ -1,9 +1,10 @@
 //! Dynamic programming of which only the last rows of the table are kept.
 //!
 //! # Problem
-//! Poly gives every iteration a row of its own where the program swaps the pointers of two rows, copies
-//! one to the other, or updates one in place. What makes that wrong is in details: which elements are
-//! written, what rows begin with, what is read of them behind the loops, and by which iteration.
+//! Poly gives every iteration a row of its own where the program swaps the pointers of two rows,
+//! copies one to the other, or updates one in place. What makes that wrong is in details: which
+//! elements are written, what rows begin with, what is read of them behind the loops, and by which
+//! iteration.
 //!
 //! # Definitions
 //! A cell is made of the one *above* (row before, same column), the one *before* (same row, column

@@ -1,7 +1,8 @@
 //! Statements at random: what is in the loops.
 //!
-//! Integers are computed in `uint32_t` or `uint64_t`, where nothing is undefined, and divided by odd numbers only.
-//! `s0`, `s1`, `s2`, `d0` and `d1` are variables of each function that live across its loops.
+//! Integers are computed in `uint32_t` or `uint64_t`, where nothing is undefined, and divided by
+//! odd numbers only. `s0`, `s1`, `s2`, `d0` and `d1` are variables of each function that live
+//! across its loops.
 
 use super::function::{Element, Form};
 use super::make::Maker;

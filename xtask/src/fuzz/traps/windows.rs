@@ -1,14 +1,14 @@
 //! Reductions whose answers have much in common: prefix sums, sliding sums and extremes, boxes.
 //!
 //! # Problem
-//! Poly computes such reductions with fewer operations, takes windows apart that are written out, and
-//! looks at numbers before it changes the order of sums inside of minima. Nests at random hardly ever
-//! have their form.
+//! Poly computes such reductions with fewer operations, takes windows apart that are written out,
+//! and looks at numbers before it changes the order of sums inside of minima. Nests at random
+//! hardly ever have their form.
 //!
 //! # Definitions
 //! An answer combines the points of a *window*: of constant width, as wide as a parameter says,
-//! growing, shrinking, or cut at the borders. The window is a loop, or written out as one expression,
-//! with a hole or a point that comes twice now and then.
+//! growing, shrinking, or cut at the borders. The window is a loop, or written out as one
+//! expression, with a hole or a point that comes twice now and then.
 
 use super::function::{Element, Form};
 use super::integers::{Expression, INT, Integer, Operator};
@@ -123,7 +123,8 @@ impl Maker<'_> {
         Step::Loop(outer, vec![answer])
     }
 
-    /// The numbers of the points of a window of answer `i`, and where it ends; there are `limit` answers.
+    /// The numbers of the points of a window of answer `i`, and where it ends; there are `limit`
+    /// answers.
     fn extent(&mut self, i: Expression, limit: Expression) -> (Extent, Expression, (Test, Expression)) {
         use Extent::{Centred, Interval, Width};
         use Operator::{Multiply, Subtract};

@@ -8,7 +8,8 @@ use poly_exchange::{AccessText, ArrayText};
 use super::super::drawing;
 use super::*;
 
-/// A SCoP of statements with domain, original time, and accesses (with `w` in front of those that write).
+/// A SCoP of statements with domain, original time, and accesses (with `w` in front of those that
+/// write).
 fn scop(context: &str, statements: &[(&str, &str, &[&str])]) -> ScopText {
     let statement = |(domain, time, accesses): &(&str, &str, &[&str])| {
         let domain: Set = domain.parse().unwrap();
@@ -42,7 +43,8 @@ fn scene(scop: &ScopText, new: Option<&str>) -> Scene {
     Scene::of(scop, &dependences, &original, new.as_ref(), budget).unwrap()
 }
 
-/// Parameters, statements, arrows and, for two dimensions, the position in the new order and the group of each point.
+/// Parameters, statements, arrows and, for two dimensions, the position in the new order and the
+/// group of each point.
 fn check(scene: &Scene, expect: &Expect) {
     let mut text = String::new();
     for (id, value) in &scene.params {
@@ -110,8 +112,8 @@ fn a_tiled_triangle() {
     );
 }
 
-/// The sizes of the program are drawn where small ones would break the order: here the second tile loop runs backwards, and only one of its
-/// iterations is in the picture.
+/// The sizes of the program are drawn where small ones would break the order: here the second tile
+/// loop runs backwards, and only one of its iterations is in the picture.
 #[test]
 fn sizes_are_not_changed_where_that_is_wrong() {
     let backwards = TILED.replace("floor((j)/64)", "floor((-1 - j)/64)");

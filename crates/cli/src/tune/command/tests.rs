@@ -21,8 +21,8 @@ impl Drop for Folder {
     }
 }
 
-/// A "compiler" that makes a program of the profile, and a report about a function. In the program, `force` is fast and `disable`
-/// prints something else.
+/// A "compiler" that makes a program of the profile, and a report about a function. In the program,
+/// `force` is fast and `disable` prints something else.
 fn build(folder: &Folder) -> String {
     let program = folder.0.join("program").display().to_string();
     format!(

@@ -6,7 +6,8 @@ use serde_json::json;
 use super::super::variant::Shape;
 use super::*;
 
-/// A program that takes as long as its profile says, and a little longer each time, by a fixed sequence.
+/// A program that takes as long as its profile says, and a little longer each time, by a fixed
+/// sequence.
 struct Fake {
     /// The time of a profile.
     seconds: fn(&str) -> f64,

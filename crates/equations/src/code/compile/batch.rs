@@ -19,8 +19,8 @@ pub(crate) struct Member {
     pub(crate) code: Code,
 }
 
-/// Compares the code of systems with the interpreter, as [`super::verify`] does, compiled with a level of
-/// optimization (`-O0`): how many values were compared.
+/// Compares the code of systems with the interpreter, as [`super::verify`] does, compiled with a
+/// level of optimization (`-O0`): how many values were compared.
 ///
 /// # Errors
 /// The first difference, or what kept the test from being made.

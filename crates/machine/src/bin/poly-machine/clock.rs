@@ -13,7 +13,8 @@ pub(crate) struct Clock {
 /// Repetitions of a measurement; the shortest one counts.
 const REPETITIONS: usize = 40;
 
-/// A measurement is repeated until it takes so long: much longer than it takes to look at the clock, and short enough to be rarely interrupted.
+/// A measurement is repeated until it takes so long: much longer than it takes to look at the
+/// clock, and short enough to be rarely interrupted.
 const LONG_ENOUGH: Duration = Duration::from_micros(500);
 
 /// Nanoseconds for one call of `work`, which does its work so many times.
@@ -33,7 +34,8 @@ pub(crate) fn shortest_ns(mut work: impl FnMut(u64)) -> f64 {
 }
 
 impl Clock {
-    /// A rotation and an addition that need each other take two cycles on all processors of the table.
+    /// A rotation and an addition that need each other take two cycles on all processors of the
+    /// table.
     pub(crate) fn measure() -> Self {
         let step = shortest_ns(|times| {
             let mut x = black_box(1u64);

@@ -72,7 +72,8 @@ const COLUMNS: usize = 64;
 /// Operations of a chain between a load and a store.
 const STEPS: usize = 6;
 
-/// Some steps of many chains. The loop over columns is the only one that is left when those over constants are unrolled, and becomes vector code.
+/// Some steps of many chains. The loop over columns is the only one that is left when those over
+/// constants are unrolled, and becomes vector code.
 #[inline(never)]
 fn advance(sums: &mut [[f64; COLUMNS]; SUMS], [a, b]: [f64; 2]) {
     for column in 0..COLUMNS {
@@ -115,7 +116,8 @@ fn chain(clock: &Clock, operation: impl Fn(f64) -> f64) -> f64 {
 /// Operations that do not wait for each other.
 const DIVISIONS: usize = 64;
 
-/// Cycles of an operation on a number, one at a time, and in vectors as wide as those of the program, for numbers that follow one another.
+/// Cycles of an operation on a number, one at a time, and in vectors as wide as those of the
+/// program, for numbers that follow one another.
 fn divider_cycles<T: Copy + From<f32>>(clock: &Clock, operation: impl Fn(T) -> T) -> (f64, f64) {
     let numbers = black_box([T::from(1.5); DIVISIONS]);
     let alone = clock.cycles(|times| {
@@ -144,7 +146,8 @@ fn integer_division_cycles(clock: &Clock) -> f64 {
     step / DIVISIONS as f64
 }
 
-/// The widest vector that takes no longer than a number of eight bytes, where one of those takes so long alone and in a vector.
+/// The widest vector that takes no longer than a number of eight bytes, where one of those takes so
+/// long alone and in a vector.
 fn vector_bytes(alone: f64, together: f64) -> f64 {
     let numbers = (alone / together).clamp(1.0, LANES as f64);
     8.0 * numbers.log2().round().exp2()

@@ -1,11 +1,15 @@
-//! `poly-machine`: measures the processor that it runs on and writes its numbers in the form that the option `machine` reads.
+//! `poly-machine`: measures the processor that it runs on and writes its numbers in the form that
+//! the option `machine` reads.
 //!
 //! # Method
 //! 1. What the system knows: sizes, ways and sharing of caches, lines, pages ([`system`]).
-//! 2. Small kernels, each timed several times, the shortest time taken ([`clock`]): operations and latencies ([`compute`]), throughput of the levels of memory ([`memory`]).
-//! 3. Cycles are those of the core: a chain of additions and rotations, each of which takes one, is the clock.
+//! 2. Small kernels, each timed several times, the shortest time taken ([`clock`]): operations and
+//!    latencies ([`compute`]), throughput of the levels of memory ([`memory`]).
+//! 3. Cycles are those of the core: a chain of additions and rotations, each of which takes one, is
+//!    the clock.
 //!
-//! Numbers that are not measured are not written: they stay those of the processor that a function is compiled for. Nothing else should run meanwhile. It takes some seconds.
+//! Numbers that are not measured are not written: they stay those of the processor that a function
+//! is compiled for. Nothing else should run meanwhile. It takes some seconds.
 
 mod clock;
 mod compute;

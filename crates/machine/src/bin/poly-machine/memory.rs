@@ -17,7 +17,8 @@ pub(crate) fn write(clock: &Clock, system: &System, lines: &mut Lines) {
     let mut before = 0.0;
     let mut last = (0.0, 0);
     for (level, &size) in sizes.iter().enumerate() {
-        // An array of the level behind: half of it, but much more than what is before it. Behind the last one is main memory.
+        // An array of the level behind: half of it, but much more than what is before it. Behind
+        // the last one is main memory.
         let next = sizes.get(level + 1).map_or(4 * size, |&next| next / 2).max(2 * size).min(MOST_BYTES);
         let line = cycles_per_line(clock, next, system.line_bytes);
         // The model adds what a line costs at each level.
@@ -106,7 +107,8 @@ fn visit_cycles(clock: &Clock, pages: usize, bytes: usize, line: usize) -> f64 {
     })
 }
 
-/// Cycles to allocate and free a block that the program has had before, and to touch the lines at its ends.
+/// Cycles to allocate and free a block that the program has had before, and to touch the lines at
+/// its ends.
 fn small_allocation_cycles(clock: &Clock) -> f64 {
     const BYTES: usize = 16 << 10;
     let block = clock.cycles(|times| {
@@ -121,7 +123,8 @@ fn small_allocation_cycles(clock: &Clock) -> f64 {
     ALLOCATOR_COLD * block
 }
 
-/// How many times as long a call of the allocator takes that does not come right behind the last one.
+/// How many times as long a call of the allocator takes that does not come right behind the last
+/// one.
 const ALLOCATOR_COLD: f64 = 4.0;
 
 /// Cycles to touch a byte of new memory.

@@ -1,27 +1,31 @@
 //! Paths made of the differences of steps alone.
 //!
 //! # Problem
-//! Of a relation `R`, forget where a step `x -> y` begins and keep only `y - x`. All sums of such differences, between points
-//! of the domain and of the range of `R`, contain the paths of `R`.
+//! Of a relation `R`, forget where a step `x -> y` begins and keep only `y - x`. All sums of such
+//! differences, between points of the domain and of the range of `R`, contain the paths of `R`.
 //!
 //! # Algorithm
-//! For one conjunction of constraints on a difference `d` and the parameters `p`, let `f` be the sum of `k >= 1` such
-//! differences.
+//! For one conjunction of constraints on a difference `d` and the parameters `p`, let `f` be the
+//! sum of `k >= 1` such differences.
 //!
 //! * `A d + b >= 0` without parameters holds `k` times: `A f + k b >= 0`.
 //! * A constraint on parameters alone stays as it is.
-//! * `A d + c(p) >= 0` with both: let `m` be the largest value of `c` where there are differences. With `m <= 0`,
-//!   `A f >= -k c(p) >= -c(p)`, so the constraint holds for `f`. A finite `m` gives `A f + k m >= 0`, too. Without, nothing follows.
+//! * `A d + c(p) >= 0` with both: let `m` be the largest value of `c` where there are differences.
+//!   With `m <= 0`, `A f >= -k c(p) >= -c(p)`, so the constraint holds for `f`. A finite `m` gives
+//!   `A f + k m >= 0`, too. Without, nothing follows.
 //!
-//! Integer divisions are dimensions of differences like others: the sum of the quotients takes the place of the quotient.
-//! Equalities with parameters are two inequalities. No difference at all, `k = 0`, is in the same conjunction if `f = 0` follows from
-//! it, and a disjunct of its own otherwise. Different conjunctions follow each other in a fixed order, since sums do not
-//! depend on the order of what is summed up.
+//! Integer divisions are dimensions of differences like others: the sum of the quotients takes the
+//! place of the quotient. Equalities with parameters are two inequalities. No difference at all,
+//! `k = 0`, is in the same conjunction if `f = 0` follows from it, and a disjunct of its own
+//! otherwise. Different conjunctions follow each other in a fixed order, since sums do not depend
+//! on the order of what is summed up.
 //!
 //! # Invariants
-//! The result contains all paths: every rule above is an implication. The length of paths is a dimension like others.
+//! The result contains all paths: every rule above is an implication. The length of paths is a
+//! dimension like others.
 //!
-//! The method is that of \[VerdoolaegeCohenBeletska2011\]; the idea of summing up differences is older \[Kelly1996\].
+//! The method is that of \[VerdoolaegeCohenBeletska2011\]; the idea of summing up differences is
+//! older \[Kelly1996\].
 
 use poly_arith::Int;
 
@@ -81,7 +85,8 @@ enum Count {
     Some,
 }
 
-/// Constraints on sums of differences: rows over `[1 | parameters | sum | sums of quotients | number of summands]`.
+/// Constraints on sums of differences: rows over
+/// `[1 | parameters | sum | sums of quotients | number of summands]`.
 struct Sums {
     eqs: Vec<Row>,
     ineqs: Vec<Row>,

@@ -45,7 +45,8 @@ pub(super) struct Aligned {
 struct Shared {
     num: Row,
     denom: Int,
-    /// What the divisions are in terms of it, for each relation: these forms, with the new column last, are zero.
+    /// What the divisions are in terms of it, for each relation: these forms, with the new column
+    /// last, are zero.
     eqs: [Row; 2],
     /// The divisions that it stands for, in each relation.
     replaced: [usize; 2],
@@ -142,7 +143,8 @@ fn shared(
     Ok(None)
 }
 
-/// A sign and a form `h` such that `f = sign g + d h` up to a constant, by the equalities of a relation.
+/// A sign and a form `h` such that `f = sign g + d h` up to a constant, by the equalities of a
+/// relation.
 fn in_terms_of(strong: &Strong, f: &Row, g: &Row, d: &Int) -> Option<(Int, Row)> {
     let solved = strong.solved();
     let [mut f, mut g] = [f.clone(), g.clone()];

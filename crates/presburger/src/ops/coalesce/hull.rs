@@ -1,15 +1,19 @@
 //! Two relations whose union is their convex hull.
 //!
 //! # Problem
-//! Relaxing the constraints of two relations finds their union only if its facets are parallel to theirs. `{ [0, 0]; [1, 1] }` is `{ [i, i] : 0 <= i <= 1 }`,
-//! whose equality neither of them has in this form, and `1 <= i < n or 2 <= i <= n` needs `n >= 2`, a facet wrapped around both.
+//! Relaxing the constraints of two relations finds their union only if its facets are parallel to
+//! theirs. `{ [0, 0]; [1, 1] }` is `{ [i, i] : 0 <= i <= 1 }`, whose equality neither of them has
+//! in this form, and `1 <= i < n or 2 <= i <= n` needs `n >= 2`, a facet wrapped around both.
 //!
 //! # Algorithm
-//! 1. Look for integer points on segments between points of both: a point that is in neither shows that the union is not convex.
-//! 2. Find out what the equalities say about divs ([`super::reconcile`]); maybe one relation is seen to be a part of the other, or relaxed constraints do.
-//! 3. The candidate is the closed convex hull, by double description within a small budget. All wrapped constraints of \[Verdoolaege2015\] hold on it, so whatever
-//!    they find it finds, too.
-//! 4. It is taken if it has no points outside of both and at most as many constraints as they have together.
+//! 1. Look for integer points on segments between points of both: a point that is in neither shows
+//!    that the union is not convex.
+//! 2. Find out what the equalities say about divs ([`super::reconcile`]); maybe one relation is
+//!    seen to be a part of the other, or relaxed constraints do.
+//! 3. The candidate is the closed convex hull, by double description within a small budget. All
+//!    wrapped constraints of \[Verdoolaege2015\] hold on it, so whatever they find it finds, too.
+//! 4. It is taken if it has no points outside of both and at most as many constraints as they have
+//!    together.
 //! 5. Divisions by the same number with other offsets are replaced by common ones
 //!    ([`super::align`]), for another candidate. Points between both do not speak against it, as
 //!    another division makes another convex set of the same points.
@@ -30,7 +34,8 @@ use crate::solver::sample::greedy;
 use crate::solver::{System, cone, ilp_is_empty};
 use crate::space::DimKind;
 
-/// Steps for the double description of a candidate. It has few generators if it is to have few constraints.
+/// Steps for the double description of a candidate. It has few generators if it is to have few
+/// constraints.
 const HULL_STEPS: u64 = 2_000;
 
 /// No hull is computed of relations over so many columns.
@@ -42,8 +47,8 @@ const MAX_POINTS: usize = 6;
 /// So many points on a segment are looked at, at most.
 const MAX_ON_SEGMENT: i64 = 8;
 
-/// One basic relation for both, if the convex hull is one or if divs that depend on others hide it. `cuts` are the negations of the constraints of each that do
-/// not hold for the other.
+/// One basic relation for both, if the convex hull is one or if divs that depend on others hide it.
+/// `cuts` are the negations of the constraints of each that do not hold for the other.
 pub(super) fn joined(
     a: &Arc<BasicMap>,
     b: &Arc<BasicMap>,
@@ -80,7 +85,8 @@ fn joined_over_common(
         for (i, other) in [(0, 1), (1, 0)] {
             match classify(&rows[i], &strong[other].system(common, &all), budget)? {
                 Position::Contains => return Ok(Some(Arc::clone(parts[i]))),
-                // Relations that are apart in terms of one div may be neighbours in terms of another.
+                // Relations that are apart in terms of one div may be neighbours in terms of
+                // another.
                 Position::Separate | Position::Meets(_) => {}
             }
         }
@@ -109,7 +115,8 @@ fn candidate(
     let rows = hull(&systems, &mut part);
     budget.absorb(&part);
     let Ok((eqs, ineqs)) = rows else {
-        // Running out of these steps means that there is no candidate, running out of all is another thing.
+        // Running out of these steps means that there is no candidate, running out of all is
+        // another thing.
         return if is_short { Err(budget.spend(HULL_STEPS).err().unwrap_or(Stop)) } else { Ok(None) };
     };
     accepted(parts, common.build(eqs, ineqs), budget)
@@ -173,7 +180,8 @@ fn without_integer_redundancies(basic: &BasicMap, budget: &mut Budget) -> Result
     Ok(result.normalized())
 }
 
-/// Points of a relation, divs included, that violate constraints of the other one, if they are easily seen.
+/// Points of a relation, divs included, that violate constraints of the other one, if they are
+/// easily seen.
 fn points(common: &Common, i: usize, cuts: &[Row]) -> Vec<Vec<Int>> {
     let (first, n) = (common.base.offset(DimKind::Div), common.base.n_col() - 1);
     let definition = |col: usize| {

@@ -1,14 +1,17 @@
 //! Relations that differ in the bounds of one affine form.
 //!
 //! # Problem
-//! The accesses of an unrolled loop, and the pieces that differences leave, are mostly neighbours: the same constraints, with other bounds for one form. That
-//! they are one shows without a solver.
+//! The accesses of an unrolled loop, and the pieces that differences leave, are mostly neighbours:
+//! the same constraints, with other bounds for one form. That they are one shows without a solver.
 //!
 //! # Method
-//! Let `R` be the constraints that both relations have. If all others are bounds of one form `f`, so that the relations are `R` with `f` in intervals `I` and `J`, their union is `R`
-//! with `f` in the union of `I` and `J`. As `f` is an integer, that is an interval if no integer lies between `I` and `J`.
+//! Let `R` be the constraints that both relations have. If all others are bounds of one form `f`,
+//! so that the relations are `R` with `f` in intervals `I` and `J`, their union is `R` with `f` in
+//! the union of `I` and `J`. As `f` is an integer, that is an interval if no integer lies between
+//! `I` and `J`.
 //!
-//! No constraint becomes redundant by that: without it, the relation that it comes from would have points more, which are not in the union.
+//! No constraint becomes redundant by that: without it, the relation that it comes from would have
+//! points more, which are not in the union.
 
 use poly_arith::Int;
 use smallvec::SmallVec;
@@ -50,7 +53,8 @@ impl<'a> Extra<'a> {
         self.eqs.iter().chain(&self.ineqs).copied()
     }
 
-    /// The interval of a form, given without its constant, if there are no other constraints. Each bound may occur once.
+    /// The interval of a form, given without its constant, if there are no other constraints. Each
+    /// bound may occur once.
     fn interval(&self, form: &[Int]) -> Option<Interval> {
         let mut result = Interval { lower: None, upper: None };
         let mut bound = |row: &Row, is_eq: bool| {
@@ -73,7 +77,8 @@ impl<'a> Extra<'a> {
     }
 }
 
-/// The union of two relations over the same columns, whose divs have the same definitions, if they differ in the bounds of one form.
+/// The union of two relations over the same columns, whose divs have the same definitions, if they
+/// differ in the bounds of one form.
 pub(super) fn joined(a: &BasicMap, b: &BasicMap) -> Option<BasicMap> {
     if a.eqs.len().abs_diff(b.eqs.len()) > 1 || a.ineqs.len().abs_diff(b.ineqs.len()) > 2 {
         return None;

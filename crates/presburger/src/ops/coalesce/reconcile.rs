@@ -1,20 +1,27 @@
 //! What equalities say about integer divisions.
 //!
 //! # Problem
-//! Relations over common divs are compared as polyhedra. Where one has the equality `i = 4 e` and the other one a div `q = floor((i + 3) / 4)`, linear
-//! programming does not see that `q = e` in the first one, nor that `i <= 15` follows from `i <= 16` if `i = 2 e - 1`.
+//! Relations over common divs are compared as polyhedra. Where one has the equality `i = 4 e` and
+//! the other one a div `q = floor((i + 3) / 4)`, linear programming does not see that `q = e` in
+//! the first one, nor that `i <= 15` follows from `i <= 16` if `i = 2 e - 1`.
 //!
 //! # Method
-//! 1. Solve the equalities of a relation for columns with a coefficient of one or minus one. What is left of every numerator and of every inequality
-//!    is a form over the other columns, which may have any integer values.
-//! 2. A div is an affine form if the denominator divides all that is left of the coefficients of its numerator; two divs with the same denominator have an
-//!    affine difference if it divides the difference of what is left. Both are equalities, and are used in turn.
-//!    So they are if linear programming shows that they have one integer value only, such as `floor(i / 16)` for `1 <= i <= 15`; that is tried for divs, and
-//!    for sums and differences of two whose numerators are the same or opposite up to multiples of the denominator and the constant.
-//! 3. Inequalities are divided by the greatest common divisor of what is left of their coefficients, the constant being rounded.
-//! 4. Divs that the other relation does not use are replaced by those that it uses, where an equality of step 2 has both.
+//! 1. Solve the equalities of a relation for columns with a coefficient of one or minus one. What
+//!    is left of every numerator and of every inequality is a form over the other columns, which
+//!    may have any integer values.
+//! 2. A div is an affine form if the denominator divides all that is left of the coefficients of
+//!    its numerator; two divs with the same denominator have an affine difference if it divides the
+//!    difference of what is left. Both are equalities, and are used in turn. So they are if linear
+//!    programming shows that they have one integer value only, such as `floor(i / 16)` for
+//!    `1 <= i <= 15`; that is tried for divs, and for sums and differences of two whose numerators
+//!    are the same or opposite up to multiples of the denominator and the constant.
+//! 3. Inequalities are divided by the greatest common divisor of what is left of their
+//!    coefficients, the constant being rounded.
+//! 4. Divs that the other relation does not use are replaced by those that it uses, where an
+//!    equality of step 2 has both.
 //!
-//! Steps 1 to 3 describe the same integer points. Step 4 forgets what the replaced divs are, so the result may have more.
+//! Steps 1 to 3 describe the same integer points. Step 4 forgets what the replaced divs are, so the
+//! result may have more.
 
 use poly_arith::Int;
 
@@ -259,7 +266,8 @@ impl Strong {
         System { n: common.base.n_col() - 1, eqs: self.eqs.clone(), ineqs }
     }
 
-    /// All constraints as inequalities, an equality giving two; equalities of divs only if asked for.
+    /// All constraints as inequalities, an equality giving two; equalities of divs only if asked
+    /// for.
     pub(super) fn as_ineqs(&self) -> Vec<Row> {
         let eqs = self.eqs.iter().flat_map(|eq| [eq.clone(), row::negated(eq)]);
         eqs.chain(self.ineqs.iter().cloned()).collect()
@@ -271,7 +279,8 @@ impl Strong {
     }
 }
 
-/// Both relations after step 4, in which the divs of the one that is named stay, and which divs are still used.
+/// Both relations after step 4, in which the divs of the one that is named stay, and which divs are
+/// still used.
 pub(super) fn reconciled(common: &Common, strong: &[Strong; 2], stays: usize) -> ([Strong; 2], Vec<bool>) {
     let mut result = strong.clone();
     let other = 1 - stays;

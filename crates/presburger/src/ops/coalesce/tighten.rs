@@ -12,8 +12,8 @@ use super::reconcile::Solved;
 use crate::basic::BasicMap;
 use crate::row;
 
-/// So often, at most: each round that changes something makes an inequality stronger, which may go on
-/// for as long as coefficients are large. More would only sharpen the result.
+/// So often, at most: each round that changes something makes an inequality stronger, which may go
+/// on for as long as coefficients are large. More would only sharpen the result.
 const MAX_ROUNDS: usize = 8;
 
 /// The same integer points, with inequalities that are as strong as the equalities allow.

@@ -45,7 +45,8 @@ fn coprime_part(mut g: Int, m: &Int) -> Int {
     }
 }
 
-/// The equalities without those congruences of which the context knows a part, and what is left of these.
+/// The equalities without those congruences of which the context knows a part, and what is left of
+/// these.
 pub(super) fn without_known(
     common: &Common,
     context: &[Row],

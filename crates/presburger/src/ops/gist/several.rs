@@ -21,8 +21,8 @@ use crate::ops::common::Common;
 use crate::ops::hull::minima;
 use crate::row;
 
-/// Steps to find out whether the context is a part of the relation. That is exponential in the number
-/// of disjuncts, and a gist is right without it.
+/// Steps to find out whether the context is a part of the relation. That is exponential in the
+/// number of disjuncts, and a gist is right without it.
 const INCLUSION_STEPS: u64 = 4_000;
 
 /// Whether the context is seen to be a part of the relation. Not to know it is no reason to stop,

@@ -125,8 +125,8 @@ impl<T: Coeff> Tableau<T> {
     }
 
     /// Turns every inequality whose form cannot be positive into an equality. On the integer grid
-    /// this may reveal that there are no integer points, which marks the tableau empty.
-    /// Cost: a linear program for each inequality, on the integer grid again for all after one was found.
+    /// this may reveal that there are no integer points, which marks the tableau empty. Cost: a
+    /// linear program for each inequality, on the integer grid again for all after one was found.
     pub fn detect_implicit_equalities(&mut self, budget: &mut Budget) -> Result<(), Interrupt> {
         let mut changed = true;
         while changed && !self.empty {

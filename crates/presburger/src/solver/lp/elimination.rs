@@ -1,4 +1,5 @@
-//! The arithmetic of tableau rows `[d, c, a_1, ..]`, which stand for `(c + a_1 y_1 + ..) / d`, `d > 0`.
+//! The arithmetic of tableau rows `[d, c, a_1, ..]`, which stand for `(c + a_1 y_1 + ..) / d`,
+//! `d > 0`.
 //!
 //! All results are divided by the gcd of their elements.
 

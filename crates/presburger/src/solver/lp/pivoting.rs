@@ -127,8 +127,8 @@ impl<T: Coeff> Tableau<T> {
         Ok(true)
     }
 
-    /// Does a row become 0 before, or when, the blocking one does, if the unknown of `col` is moved such
-    /// that the value of the former moves towards 0?
+    /// Does a row become 0 before, or when, the blocking one does, if the unknown of `col` is moved
+    /// such that the value of the former moves towards 0?
     pub(super) fn reaches_zero_first(&self, row: usize, blocking: usize, col: usize) -> bool {
         let (own, other) = (self.row(row), self.row(blocking));
         T::cmp_products(&own[1].abs(), &other[OFF + col].abs(), &other[1], &own[OFF + col].abs()).is_le()

@@ -6,15 +6,15 @@
 //!
 //! **Tableau.** At any time each unknown is in a *row* or in a *column*. A row
 //! `[d, c, a_1, .., a_k]` with `d > 0` says that the unknown of the row equals
-//! `(c + a_1 y_1 + .. + a_k y_k) / d`, where `y_j` is the unknown of column `j`. The *sample* is the
-//! point where all column unknowns are 0, so the unknown of a row has the value `c / d`.
+//! `(c + a_1 y_1 + .. + a_k y_k) / d`, where `y_j` is the unknown of column `j`. The *sample* is
+//! the point where all column unknowns are 0, so the unknown of a row has the value `c / d`.
 //!
 //! For example, with variables `x, y` in columns, the constraint `2x - 3y + 4 >= 0` is the row
 //! `[1, 4, 2, -3]`. Its sample value is 4. If it is exchanged with `x`, the row of `x` becomes
 //! `[2, -4, 1, 3]`: `x = (-4 + s + 3y) / 2`, where `s` is the unknown of the constraint.
 //!
-//! **Invariants.** (1) Unless the tableau is marked empty, all nonnegative unknowns have nonnegative
-//! sample values. (2) The gcd of the elements of a row is 1.
+//! **Invariants.** (1) Unless the tableau is marked empty, all nonnegative unknowns have
+//! nonnegative sample values. (2) The gcd of the elements of a row is 1.
 //!
 //! **Operations.**
 //!
@@ -25,8 +25,9 @@
 //!    column, which is dropped: from then on the unknown is the constant 0.
 //! 4. *Optimizing*: add the objective as a free row and pivot while it can grow.
 //!
-//! Which pivot is taken is decided in [`super::pivoting`]. As dropped columns never come back, undoing is done by copying: a [`Snapshot`] is a copy of the tableau,
-//! which for the sizes that occur costs less than a pivot.
+//! Which pivot is taken is decided in [`super::pivoting`]. As dropped columns never come back,
+//! undoing is done by copying: a [`Snapshot`] is a copy of the tableau, which for the sizes that
+//! occur costs less than a pivot.
 //!
 //! Reference: \[DetlefsNelsonSaxe2005\], section 8.
 
@@ -370,7 +371,8 @@ impl<T: Coeff> Tableau<T> {
         }
     }
 
-    /// Expresses an affine form over the variables in the present columns, given the rows of the tableau; `row` is zero.
+    /// Expresses an affine form over the variables in the present columns, given the rows of the
+    /// tableau; `row` is zero.
     fn express(&self, form: &[T], rows: &[T], row: &mut [T]) -> Result<(), Interrupt> {
         assert_eq!(form.len(), self.vars.len() + 1, "one coefficient per variable and a constant");
         row[0] = T::one();

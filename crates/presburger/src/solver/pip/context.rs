@@ -3,7 +3,8 @@
 //! A [`Context`] is a system over the parameters and the divs introduced so far, with at least one
 //! integer point. It answers which signs an affine form takes on its integer points. Most questions
 //! are answered by evaluating the form at *witnesses*, integer points found earlier; the others by
-//! integer sampling, in coordinates that are found once for the context. Forms proved nonnegative are remembered, as they stay so on sub-branches.
+//! integer sampling, in coordinates that are found once for the context. Forms proved nonnegative
+//! are remembered, as they stay so on sub-branches.
 
 use std::collections::BTreeSet;
 

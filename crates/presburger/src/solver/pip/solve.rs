@@ -287,8 +287,8 @@ fn is_implied<T: Coeff>(tableau: &LexTableau<T>, row: usize) -> bool {
 }
 
 /// The form by whose sign the context is split: that of the row whose nonnegativity seems to imply
-/// that of most others, which makes the tree smaller. As this only guides the choice, implication is
-/// judged by the witnesses of the context.
+/// that of most others, which makes the tree smaller. As this only guides the choice, implication
+/// is judged by the witnesses of the context.
 fn best_split<T: Coeff>(branch: &Branch<T>, rows: &[usize]) -> Option<Vec<Int>> {
     let first_col = branch.tableau.first_col();
     let forms: Vec<Vec<Int>> = rows.iter().map(|&row| numerator(branch.tableau.row(row), first_col)).collect();
@@ -366,8 +366,8 @@ fn rewrite<T: Coeff>(branch: &mut Branch<T>, row: usize, symbol: usize) -> Resul
     Ok(())
 }
 
-/// Adds the cut `sum (a_j mod d) y_j - residue >= 0`, where the residue is reduced modulo `d` by the
-/// div at position `symbol` if it is not constant.
+/// Adds the cut `sum (a_j mod d) y_j - residue >= 0`, where the residue is reduced modulo `d` by
+/// the div at position `symbol` if it is not constant.
 fn add_cut<T: Coeff>(branch: &mut Branch<T>, row: usize, symbol: Option<usize>) {
     let first_col = branch.tableau.first_col();
     let elements = branch.tableau.row(row);

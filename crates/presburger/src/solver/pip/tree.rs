@@ -1,7 +1,7 @@
 //! The decision tree that parametric integer programming produces.
 //!
-//! Nodes are numbered such that children come after their parents. Divs are numbered along each path
-//! from the root, so that the divs of a node are a prefix of those of its descendants.
+//! Nodes are numbered such that children come after their parents. Divs are numbered along each
+//! path from the root, so that the divs of a node are a prefix of those of its descendants.
 
 use std::collections::BTreeSet;
 
@@ -77,8 +77,8 @@ impl Tree {
         children
     }
 
-    /// Drops splits into a leaf and a subtree where the subtree gives the right outcomes for the leaf
-    /// too.
+    /// Drops splits into a leaf and a subtree where the subtree gives the right outcomes for the
+    /// leaf too.
     fn absorb_leaves(&mut self, context: &System, budget: &mut Budget) -> Result<(), Stop> {
         let paths = self.paths();
         for node in (0..self.nodes.len()).rev() {

@@ -1,10 +1,11 @@
 //! A guess at an integer point, without any solving.
 //!
-//! Most relations that a compiler asks about are not empty, and a point is found by looking: variables get their values in
-//! the order of their columns, each the least value (or, in a second attempt, the greatest) that the constraints between it
-//! and the earlier ones allow. If some variable was free when it got its value, such as a parameter that other variables
-//! are bounded by, a third attempt gives it a large one. Whatever comes out is a point, since every constraint has been checked at its last
-//! variable; if nothing comes out nothing is known.
+//! Most relations that a compiler asks about are not empty, and a point is found by looking:
+//! variables get their values in the order of their columns, each the least value (or, in a second
+//! attempt, the greatest) that the constraints between it and the earlier ones allow. If some
+//! variable was free when it got its value, such as a parameter that other variables are bounded
+//! by, a third attempt gives it a large one. Whatever comes out is a point, since every constraint
+//! has been checked at its last variable; if nothing comes out nothing is known.
 //!
 //! All numbers are 64 bits wide; an overflow is a failure of the guess.
 
@@ -33,8 +34,8 @@ enum End {
 /// What a variable without bounds gets in the third attempt.
 const FAR: i64 = 1000;
 
-/// An integer point `[1, x_1, .., x_n]`, if it is easily seen. `definition(c)` is the numerator and the denominator of a
-/// column that is an integer division of earlier ones.
+/// An integer point `[1, x_1, .., x_n]`, if it is easily seen. `definition(c)` is the numerator and
+/// the denominator of a column that is an integer division of earlier ones.
 pub(crate) fn point<'d>(
     rows: Rows<'_>,
     definition: impl Fn(usize) -> Option<(&'d [Int], &'d Int)>,

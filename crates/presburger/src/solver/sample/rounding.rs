@@ -1,16 +1,20 @@
 //! Coordinates in which a bounded polyhedron is round.
 //!
-//! Basis reduction by linear programs ([`super::basis`]) takes many of them, with long numbers, when a polyhedron is very thin
-//! in directions that are no unit vectors. So the polyhedron `P`, full-dimensional and bounded, is made round before:
+//! Basis reduction by linear programs ([`super::basis`]) takes many of them, with long numbers,
+//! when a polyhedron is very thin in directions that are no unit vectors. So the polyhedron `P`,
+//! full-dimensional and bounded, is made round before:
 //!
-//! 1. Find points of `P` that are far apart: for `k = 1, .., n` a form `f_k` that vanishes on the differences `v_1, .., v_k-1`
-//!    found so far, and a point where it is smallest and one where it is largest; their difference is `v_k`.
-//! 2. The width of `P` along a vector `b` is within a factor, depending on `n` only, of the length of `(v_1 . b, .., v_n . b)`.
-//!    Reduce the unit vectors as a lattice basis for this length ([`poly_linalg::lll`]).
+//! 1. Find points of `P` that are far apart: for `k = 1, .., n` a form `f_k` that vanishes on the
+//!    differences `v_1, .., v_k-1` found so far, and a point where it is smallest and one where it
+//!    is largest; their difference is `v_k`.
+//! 2. The width of `P` along a vector `b` is within a factor, depending on `n` only, of the length
+//!    of `(v_1 . b, .., v_n . b)`. Reduce the unit vectors as a lattice basis for this length
+//!    ([`poly_linalg::lll`]).
 //! 3. The products with the basis vectors are new integer coordinates, the thin ones first.
 //!
-//! Whatever basis is found, the integer points are the same: how good it is matters for speed only. So forms and differences are rounded: exact ones
-//! have numbers as long as the determinants of the constraints.
+//! Whatever basis is found, the integer points are the same: how good it is matters for speed only.
+//! So forms and differences are rounded: exact ones have numbers as long as the determinants of the
+//! constraints.
 
 use poly_arith::{Coeff, Int, Rational};
 use poly_linalg::{Matrix, lll, row_echelon, vector};
@@ -33,7 +37,8 @@ impl Coordinates {
         matches!(self.0, Some(Some(_)))
     }
 
-    /// The coordinates, if there are any, for a system that is the same each time or has more constraints.
+    /// The coordinates, if there are any, for a system that is the same each time or has more
+    /// constraints.
     pub(super) fn of(&mut self, system: &System, budget: &mut Budget) -> Result<Option<&Compression>, Stop> {
         if self.0.is_none() {
             self.0 = Some(if system.n < Coordinates::FEW { None } else { round(system, budget)? });
@@ -42,7 +47,8 @@ impl Coordinates {
     }
 }
 
-/// The old coordinates in terms of new ones; `None` if the polyhedron of a system is not full-dimensional and bounded.
+/// The old coordinates in terms of new ones; `None` if the polyhedron of a system is not
+/// full-dimensional and bounded.
 fn round(system: &System, budget: &mut Budget) -> Result<Option<Compression>, Stop> {
     fn run<T: Coeff>(system: &System, budget: &mut Budget) -> Result<Option<Compression>, Interrupt> {
         let mut tableau = Tableau::<T>::from_system(system, Grid::Rational, budget)?;
@@ -51,7 +57,8 @@ fn round(system: &System, budget: &mut Budget) -> Result<Option<Compression>, St
     widen(budget, |budget| run::<i64>(system, budget), |budget| run::<Int>(system, budget))
 }
 
-/// The old coordinates in terms of new ones; `None` if the polyhedron of the tableau is not full-dimensional and bounded.
+/// The old coordinates in terms of new ones; `None` if the polyhedron of the tableau is not
+/// full-dimensional and bounded.
 pub(super) fn round_coordinates<T: Coeff>(
     tableau: &mut Tableau<T>,
     budget: &mut Budget,
@@ -67,7 +74,8 @@ pub(super) fn round_coordinates<T: Coeff>(
     }
     let size = rows.iter().map(|row| size(row)).max().unwrap_or(0);
     let columns: Vec<Vec<Int>> = rows.iter().map(|row| rounded(row, LONG, size)).collect();
-    // Row i has the products of the i-th unit vector with the differences, and a unit vector, which is short and keeps the rows independent.
+    // Row i has the products of the i-th unit vector with the differences, and a unit vector, which
+    // is short and keeps the rows independent.
     let unit = |i: usize| (0..n).map(move |j| Int::from(i64::from(i == j)));
     let products = (0..n).map(|i| columns.iter().map(|column| column[i].clone()).chain(unit(i)).collect()).collect();
     let reduction = lll::reduce(&Matrix::from_rows(products, 2 * n));
@@ -77,7 +85,8 @@ pub(super) fn round_coordinates<T: Coeff>(
 
 /// Bits of a number in a vector of which only the direction counts.
 const SHORT: i64 = 60;
-/// Bits of the longest product in the lattice, so that widths may differ by many orders of magnitude.
+/// Bits of the longest product in the lattice, so that widths may differ by many orders of
+/// magnitude.
 const LONG: i64 = 120;
 
 /// The bits before the point of the largest number, roughly; negative if all are small.
@@ -86,7 +95,8 @@ fn size(numbers: &[Rational]) -> i64 {
     numbers.iter().filter(|x| !x.num().is_zero()).map(bits).max().unwrap_or(0)
 }
 
-/// Numbers of so many bits before the point times the power of two that makes them integers of `bits` bits, rounded.
+/// Numbers of so many bits before the point times the power of two that makes them integers of
+/// `bits` bits, rounded.
 fn rounded(numbers: &[Rational], bits: i64, size: i64) -> Vec<Int> {
     let power =
         |exponent: i64| Int::from(2).pow(u32::try_from(exponent.max(0)).expect("numbers in memory have fewer bits"));
@@ -114,8 +124,8 @@ fn annihilator(rows: &Matrix) -> Vec<Int> {
     }
 }
 
-/// The difference of a point where a form is largest and one where it is smallest; `None` if the form is constant or has
-/// no bound.
+/// The difference of a point where a form is largest and one where it is smallest; `None` if the
+/// form is constant or has no bound.
 fn extent<T: Coeff>(
     tableau: &mut Tableau<T>,
     form: &[Int],
@@ -144,7 +154,8 @@ mod tests {
 
     #[test]
     fn the_thin_direction_of_a_parallelogram_comes_first() {
-        // 0 <= x <= 1000 and 0 <= 1000 y - 999 x <= 500: the difference of x and y takes few values.
+        // 0 <= x <= 1000 and 0 <= 1000 y - 999 x <= 500: the difference of x and y takes few
+        // values.
         let thin = system(2, &[&[0, 1, 0], &[1000, -1, 0], &[0, -999, 1000], &[500, 999, -1000]]);
         let change = round(&thin, &mut Budget::unlimited()).expect("no limit").expect("it is bounded");
         assert!(det(&change.directions).abs().is_one(), "{change:?}");

@@ -5,10 +5,11 @@
 //! their minimum and maximum (computed by linear programming), values near the middle first. At
 //! each step a sample that happens to be integer ends the search.
 //!
-//! 1. A depth-first search along the unit vectors, given up after a number of steps, and soon where a variable
-//!    has many values. Fat polyhedra are done here, and also small ones where the first variables determine the
-//!    others.
-//! 2. Otherwise go over to coordinates in which the polyhedron is round ([`super::rounding`]) and try again.
+//! 1. A depth-first search along the unit vectors, given up after a number of steps, and soon where
+//!    a variable has many values. Fat polyhedra are done here, and also small ones where the first
+//!    variables determine the others.
+//! 2. Otherwise go over to coordinates in which the polyhedron is round ([`super::rounding`]) and
+//!    try again.
 //! 3. Otherwise a full depth-first search. Before a level with more than one value is entered, the
 //!    basis from that level on is reduced ([`basis::reduce`]), which makes thin directions come
 //!    first and so bounds the number of values per level by a function of the dimension.
