@@ -1,7 +1,7 @@
 // Minima and maxima by macros, one in the other, so that the inner one is written twice and its ways meet with those of
 // the outer one: in tables, in rows that are handed on, and in windows; of integers and of floating-point numbers with
 // what is no number; also where the ways do different things, and where a condition is asked only behind another one.
-// poly: optimizes edit costs extremes clamped floats unlike guarded wide
+// poly: optimizes edit costs extremes clamped floats unlike guarded squares wide
 #include "check.h"
 #include "pages.h"
 
@@ -84,6 +84,15 @@ TEST_FUNCTION guarded(int n, int m, const int *limit, const unsigned char *has, 
     }
 }
 
+// What differs in the ways is an operand that both of them have, too.
+TEST_FUNCTION squares(int n, int m, const unsigned *a, const unsigned *b, unsigned *t) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      unsigned x = a[j], y = b[j];
+      t[i * m + j] = MIN(x, y) * x + 1 < a[i] ? (x < y ? x * x : y * x) : a[i];
+    }
+}
+
 // Of a row of bytes, the greatest of five.
 TEST_FUNCTION wide(int n, int m, const uint8_t *a, uint8_t *t) {
   for (int i = 0; i < n; i++)
@@ -139,6 +148,9 @@ static void run(int n, int m) {
     limit[j] = start_value(j) / 2;
   guarded(n, m, limit, u, x, t);
   show_i32("guarded", t, size);
+  fill_i32(x, size + m + n + 8, 6), fill_i32(y, m + n + 8, 11);
+  squares(n, m, (unsigned *)x, (unsigned *)y, (unsigned *)t);
+  show_i32("squares", t, size);
   wide(n, m, u, v);
   show_u8("wide", v, size);
   free(a), free(b), free(x), free(y), free(t), free(c), free(l), free(lo), free(hi), free(f), free(g), free(u), free(v);

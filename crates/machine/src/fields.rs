@@ -45,11 +45,11 @@ impl<'m> From<&'m mut bool> for Slot<'m> {
 
 /// A struct of numbers with the list of its fields. Each field has one line of documentation.
 macro_rules! group {
-    ($(#[$doc:meta])* $name:ident { $(#[doc = $help:literal] $field:ident: $type:ty,)* }) => {
+    ($(#[$doc:meta])* $name:ident { $($(#[doc = $help:literal])+ $field:ident: $type:ty,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $name {
-            $(#[doc = $help] pub $field: $type,)*
+            $($(#[doc = $help])+ pub $field: $type,)*
         }
 
         impl $name {
@@ -57,7 +57,7 @@ macro_rules! group {
             pub(crate) fn fields(&mut self, prefix: &str) -> Vec<$crate::fields::Field<'_>> {
                 vec![$($crate::fields::Field {
                     name: format!("{prefix}.{}", stringify!($field)),
-                    help: $help.trim_ascii_start(),
+                    help: concat!($($help),+).trim_ascii_start(),
                     slot: (&mut self.$field).into(),
                 }),*]
             }

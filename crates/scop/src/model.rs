@@ -30,8 +30,8 @@ use poly_presburger::{Aff, Map, Set};
 use poly_transform::Machine;
 
 macro_rules! index_newtype {
-    ($(#[$doc:meta] $name:ident, $prefix:literal;)*) => {$(
-        #[$doc]
+    ($($(#[$doc:meta])+ $name:ident, $prefix:literal;)*) => {$(
+        $(#[$doc])+
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub u32);
 
@@ -898,6 +898,11 @@ impl Scop {
         }
     }
 
+    /// The value of the program that a value stands for: its own, or that of which it is a copy.
+    pub(crate) fn original_value(&self, value: ValueId) -> ValueId {
+        self.copies.get(&value).copied().unwrap_or(value)
+    }
+
     /// The array whose rows the pointers in this one point to, if it is a table.
     pub fn rows_of(&self, table: ArrayId) -> Option<ArrayId> {
         self.arrays.iter().position(|array| array.table() == Some(table)).map(ArrayId::from)
@@ -979,8 +984,16 @@ impl Scop {
                     let columns = 1 + self.context.space().params.len() + statement.loops.len();
                     assert_eq!(row.len(), columns, "{name} has a counter of other loops");
                 }
-                InstrKind::Compute { .. }
-                | InstrKind::Holds { .. }
+                InstrKind::Compute { .. } => {
+                    // Code generation knows operands by the values that they stand for.
+                    let original = |operand: &Operand| self.original_value(operand.value);
+                    let is_known = |a: &Operand| {
+                        let alike = instr.operands.iter().filter(|b| original(a) == original(b));
+                        alike.into_iter().all(|b| a.value == b.value)
+                    };
+                    assert!(instr.operands.iter().all(is_known), "{name} has two values in place of one");
+                }
+                InstrKind::Holds { .. }
                 | InstrKind::Any
                 | InstrKind::Matches { .. }
                 | InstrKind::Choose

@@ -165,7 +165,9 @@ fn combination(s: &mut StatementBuilder<'_>, known: &[ValueId], next: &mut impl 
 }
 
 fn sum(s: &mut StatementBuilder<'_>, reads: &[ValueId], next: &mut impl FnMut(usize) -> usize) -> ValueId {
-    let value = s.compute("add", &[local(reads[next(reads.len())])]);
-    s.operation(next(2) as u32);
+    let count = 1 + next(2);
+    let operands: Vec<_> = (0..count).map(|_| local(reads[next(reads.len())])).collect();
+    let value = s.compute("add", &operands);
+    s.operation((2 * count + next(2)) as u32);
     value
 }

@@ -36,7 +36,7 @@ pub(super) fn apart(scop: &Scop, number: StmtId) -> Option<Scop> {
                 continue;
             }
         };
-        let original = result.copies.get(&instr.value).copied().unwrap_or(instr.value);
+        let original = result.original_value(instr.value);
         let mut combined = |combination: Combination, operands: [Operand; 2]| {
             let value = crate::ValueId(next);
             next += 1;

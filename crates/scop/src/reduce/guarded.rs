@@ -42,7 +42,7 @@ pub(super) fn updated_always(scop: &Scop, number: StmtId) -> Option<Scop> {
     let mut result = scop.clone();
     let mut fresh = || {
         let value = result.unused_value();
-        let original = result.copies.get(&step).copied().unwrap_or(step);
+        let original = result.original_value(step);
         result.copies.insert(value, original);
         value
     };

@@ -136,7 +136,7 @@ impl Writer<'_> {
     /// A number for a value that the program does not have.
     pub(super) fn fresh(&mut self, like: ValueId) -> ValueId {
         let fresh = self.scop.unused_value();
-        let original = self.scop.copies.get(&like).copied().unwrap_or(like);
+        let original = self.scop.original_value(like);
         self.scop.copies.insert(fresh, original);
         fresh
     }

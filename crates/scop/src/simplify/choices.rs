@@ -206,8 +206,7 @@ fn local(value: ValueId) -> Operand {
 /// A new value of the type of another one, and with what is known of it.
 fn another(scop: &mut Scop, like: ValueId) -> ValueId {
     let value = scop.unused_value();
-    let original = scop.copies.get(&like).copied().unwrap_or(like);
-    scop.copies.insert(value, original);
+    scop.copies.insert(value, scop.original_value(like));
     if let Some(&bits) = scop.integers.get(&like) {
         scop.integers.insert(value, bits);
     }
@@ -221,17 +220,25 @@ fn computed(statement: &Statement, of: Operand) -> Option<&Instr> {
 
 /// The operation that both of two values are results of, if they differ in one operand, which the
 /// body computes, and it may be executed anywhere; and the position of that operand.
+///
+/// The operand must be no other one of the operation, too: `a * a` and `b * a` differ in one operand,
+/// but what takes its place is known by the value that it stands for.
 fn common_operation(scop: &Scop, statement: &Statement, values: [Operand; 2]) -> Option<(Instr, usize)> {
     let [one, other] = values.map(|value| computed(statement, value));
     let (one, other) = (one?, other?);
     let is_free = matches!(&one.kind, InstrKind::Compute { speculatable: true, errno: None, .. });
     let operation = scop.operations.get(&one.value)?;
-    if !is_free || one.kind != other.kind || scop.operations.get(&other.value) != Some(operation) {
+    if !is_free
+        || one.kind != other.kind
+        || one.operands.len() != other.operands.len()
+        || scop.operations.get(&other.value) != Some(operation)
+    {
         return None;
     }
     let mut differing = (0..one.operands.len()).filter(|&position| one.operands[position] != other.operands[position]);
     let position = differing.next()?;
     let is_local = [one, other].iter().all(|instr| instr.operands[position].kind == OperandKind::Local);
-    (differing.next().is_none() && one.operands.len() == other.operands.len() && is_local)
-        .then(|| (one.clone(), position))
+    let own = scop.original_value(one.operands[position].value);
+    let again = one.operands.iter().filter(|operand| scop.original_value(operand.value) == own).count();
+    (differing.next().is_none() && is_local && again == 1).then(|| (one.clone(), position))
 }

@@ -147,7 +147,7 @@ fn merge(scop: &mut Scop, number: usize, group: &[usize]) {
     (access.kind, access.value) = (AccessKind::MustWrite, value);
     statement.body.insert(last, Instr { kind: InstrKind::Choose, value, operands, predicate: None });
     retain_instrs(statement, |position, _| !before.contains(&position));
-    let original = scop.copies.get(&like).copied().unwrap_or(like);
+    let original = scop.original_value(like);
     scop.copies.insert(value, original);
 }
 
