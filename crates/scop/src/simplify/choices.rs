@@ -221,8 +221,8 @@ fn computed(statement: &Statement, of: Operand) -> Option<&Instr> {
 /// The operation that both of two values are results of, if they differ in one operand, which the
 /// body computes, and it may be executed anywhere; and the position of that operand.
 ///
-/// The operand must be no other one of the operation, too: `a * a` and `b * a` differ in one operand,
-/// but what takes its place is known by the value that it stands for.
+/// The operand must be no other one of the operation, too: `a * a` and `b * a` differ in one
+/// operand, but what takes its place is known by the value that it stands for.
 fn common_operation(scop: &Scop, statement: &Statement, values: [Operand; 2]) -> Option<(Instr, usize)> {
     let [one, other] = values.map(|value| computed(statement, value));
     let (one, other) = (one?, other?);
