@@ -1,11 +1,12 @@
-// Kernels in safe Rust, with bounds checks. The program prints the same with Poly as without, also
-// where a check fails.
+// Kernels in safe Rust, with bounds checks. The program prints the same with Poly as without, also where a check fails.
 
-// RUN: %rustc -C opt-level=3 %s -o %t.plain RUN: env RUSTC_BOOTSTRAP=1 POLY_LOG=debug
-// POLY_OPTS='force;process-unprofitable' %rustc -C opt-level=3 -C codegen-units=1
-// -Zllvm-plugins=%poly %s -o %t.poly 2> %t.log RUN: %t.plain > %t.expected 2> %t.messages RUN:
-// %t.poly > %t.got 2> %t.messages RUN: cmp %t.expected %t.got RUN: %FileCheck %s < %t.log REQUIRES:
-// rustc
+// RUN: %rustc -C opt-level=3 %s -o %t.plain
+// RUN: env RUSTC_BOOTSTRAP=1 POLY_LOG=debug POLY_OPTS='force;process-unprofitable' %rustc -C opt-level=3 -C codegen-units=1 -Zllvm-plugins=%poly %s -o %t.poly 2> %t.log
+// RUN: %t.plain > %t.expected 2> %t.messages
+// RUN: %t.poly > %t.got 2> %t.messages
+// RUN: cmp %t.expected %t.got
+// RUN: %FileCheck %s < %t.log
+// REQUIRES: rustc
 
 // CHECK-DAG: planned scop="{{.*}}gemm{{.*}} report=3 loops
 // CHECK-DAG: planned scop="{{.*}}mvt{{.*}} report=4 loops
