@@ -1,6 +1,7 @@
-// Recurrences along rows, of whose state only what is computed from it is stored: the rows are lanes of vectors, and the
-// state stays in registers. Of every short length and width, with states that begin with elements of the rows, in memory
-// that ends or begins with them, forwards and backwards, and in place.
+// Recurrences along rows, of whose state only what is computed from it is stored: the rows are
+// lanes of vectors, and the state stays in registers. Of every short length and width, with states
+// that begin with elements of the rows, in memory that ends or begins with them, forwards and
+// backwards, and in place.
 // poly: optimizes difference oscillator backwards envelope mixed in_place
 #include "check.h"
 #include "pages.h"

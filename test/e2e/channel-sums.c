@@ -1,6 +1,6 @@
-// Results of planes that lie between those of others: sums, in their order, over the outer and the innermost dimension of
-// a tensor, of every short length, in several types; with what is computed of them afterwards, and with results that lie
-// where they are summed up from.
+// Results of planes that lie between those of others: sums, in their order, over the outer and the
+// innermost dimension of a tensor, of every short length, in several types; with what is computed
+// of them afterwards, and with results that lie where they are summed up from.
 // poly: optimizes channels groups squares counted greatest weighted
 #include "check.h"
 #include "pages.h"

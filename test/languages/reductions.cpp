@@ -1,4 +1,5 @@
-// Reductions with fewer operations in C++: vectors, iterators, lambdas, the algorithms of the library. The program prints the same with Poly as without.
+// Reductions with fewer operations in C++: vectors, iterators, lambdas, the algorithms of the
+// library. The program prints the same with Poly as without.
 
 // RUN: %clang -x c++ -O3 %s -o %t.plain -lstdc++
 // RUN: %clang -x c++ -O3 -fpass-plugin=%poly -Rpass=poly %s -o %t.poly -lstdc++ 2> %t.remarks

@@ -1,4 +1,5 @@
-! Reductions with fewer operations in Fortran: loops, sections under SUM, conditions. The program prints the same with Poly as without.
+! Reductions with fewer operations in Fortran: loops, sections under SUM, conditions. The program
+! prints the same with Poly as without.
 
 ! RUN: %flang -O3 %s -o %t.plain
 ! RUN: %flang -O3 -fpass-plugin=%poly -Rpass=poly %s -o %t.poly 2> %t.remarks

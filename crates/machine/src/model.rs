@@ -119,9 +119,10 @@ group! {
         masked_accesses: bool,
         /// There are loads of which each lane has an address of its own.
         gathers: bool,
-        /// One operation chooses lanes of two vectors by a mask, and one is a minimum of integers
-        /// of four bytes: else three and four.
-        blends: bool,
+        /// Operations that choose lanes of two vectors by a mask.
+        blend_operations: f64,
+        /// Operations that are a minimum of integers of four bytes.
+        minimum_operations: f64,
         /// A multiplication and an addition are one operation.
         fused: bool,
         /// A scalar in memory can be an operand of a vector operation, which repeats it in all

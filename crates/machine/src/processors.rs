@@ -86,7 +86,8 @@ pub(crate) fn generic() -> Machine {
             masks: false,
             masked_accesses: false,
             gathers: false,
-            blends: true,
+            blend_operations: 1.0,
+            minimum_operations: 1.0,
             fused: true,
             embedded_broadcast: false,
             passes: 1.0,
@@ -150,10 +151,16 @@ const fn cache(bytes: u64, ways: u64, sharers: u64, fill_cycles: f64) -> Cache {
     Cache { bytes, ways, sharers, fill_cycles }
 }
 
-/// The same without what SSE4.1 has brought: LLVM's code for SSE2.
+/// The same without what SSE4.1 has brought.
 fn sse2(m: &mut Machine) {
     sse(m);
-    m.vectors.blends = false;
+    without_blends(&mut m.vectors);
+}
+
+/// SSE2: lanes are chosen by two conjunctions and their union, a minimum is so chosen behind its
+/// comparison.
+pub(crate) fn without_blends(vectors: &mut Vectors) {
+    (vectors.blend_operations, vectors.minimum_operations) = (3.0, 4.0);
 }
 
 /// Vectors of 128 bits without multiply-add.

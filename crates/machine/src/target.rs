@@ -1,6 +1,6 @@
 //! The machine that a function is compiled for.
 
-use crate::processors::generic;
+use crate::processors::{generic, without_blends};
 use crate::{Machine, Processor};
 
 /// What LLVM says about the target of a function.
@@ -75,7 +75,10 @@ impl Target {
         vectors.masked_accesses = self.has("avx") || self.has("avx2") || is_wide;
         vectors.embedded_broadcast = is_wide;
         vectors.gathers = self.has("avx2") || is_wide;
-        vectors.blends = is_generic || ["sse4.1", "avx", "neon"].iter().any(|name| self.has(name)) || is_wide;
+        (vectors.blend_operations, vectors.minimum_operations) = (1.0, 1.0);
+        if !(is_generic || ["sse4.1", "avx", "neon"].iter().any(|name| self.has(name)) || is_wide) {
+            without_blends(vectors);
+        }
         vectors.fused = is_generic || self.has("fma") || self.has("neon") || is_wide;
         if vectors.bytes < 64 {
             vectors.passes = 1.0;
@@ -141,8 +144,8 @@ mod tests {
         assert_eq!((narrow.name.as_str(), narrow.vectors.bytes, narrow.vectors.passes), ("znver4", 32, 1.0));
         let plain = target("x86-64", "+sse2", 128, 16).machine().vectors;
         assert_eq!((plain.bytes, plain.gathers, plain.fused), (16, false, false));
-        let has_blends = |features: &str| target("x86-64", features, 128, 16).machine().vectors.blends;
-        assert_eq!(["+sse2", "+sse2,+sse4.1", "+sse2,+avx", "+neon"].map(has_blends), [false, true, true, true]);
+        let blend = |features: &str| target("x86-64", features, 128, 16).machine().vectors.blend_operations;
+        assert_eq!(["+sse2", "+sse2,+sse4.1", "+sse2,+avx", "+neon"].map(blend), [3.0, 1.0, 1.0, 1.0]);
     }
 
     #[test]

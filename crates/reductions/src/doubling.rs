@@ -115,7 +115,9 @@ pub(crate) fn doubling(
     Ok((!levels.is_empty()).then_some(Doubling { levels, terms, wide }))
 }
 
-/// Binary digits that are one digit of a width that is not known.
+/// Binary digits that are one digit of a width that is not known: a digit stands for up to 15
+/// intervals, and the proof has a case for each four levels. Fewer binary digits are more cases,
+/// which multiply; more are twice as many intervals each.
 const DIGIT: usize = 4;
 
 /// The values of a reduction, as lines.

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use poly_scop::{CounterValue, LoopId};
 use poly_shim::{LoopRef, ScevKind, ScevRef};
 
-/// Deeper expressions are not looked into.
+/// Deeper expressions are not looked into: bounds the recursion, and nobody writes them.
 const MAX_DEPTH: usize = 16;
 
 /// The function of counters that an expression is, if it is one. Recursion is bounded by `depth`.

@@ -11,7 +11,7 @@ use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Set, Stop};
 use poly_transform::{LaneWork, Machine, Reference, USABLE, WholeLoops, Work};
 
 use crate::chain::{Chains, chains};
-use crate::operations::{Kind, choices, kind_of, operations};
+use crate::operations::{Kind, choices_and_minima, kind_of, operations};
 use crate::sizes::Sizes;
 use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes, temporaries};
 
@@ -346,7 +346,7 @@ pub(crate) fn linear_coefficient(aff: &Aff, iterator: usize) -> f64 {
 fn work(scop: &Scop, statement: &Statement, machine: &Machine) -> Work {
     let mut work = Work { invariants: invariants(statement), ..Work::default() };
     work.divisions.short = is_short(scop, statement);
-    work.choices = choices(statement);
+    (work.choices, work.minima) = choices_and_minima(statement);
     if lanes::stores_under_conditions(scop, statement).is_some() {
         let is_masked = |instr: &&Instr| instr.predicate.is_some() && matches!(instr.kind, InstrKind::Write(_));
         work.masked_stores = statement.body.iter().filter(is_masked).count() as f64;

@@ -121,28 +121,26 @@ fn weight(instr: &Instr) -> Option<(f64, bool)> {
     }
 }
 
-/// Operations that a statement needs further where vectors have no blends: a choice is two
-/// conjunctions and their union, and so is a minimum of integers behind its comparison; that of
-/// floating-point numbers is one operation everywhere.
-pub(crate) fn choices(statement: &Statement) -> f64 {
-    let compares =
-        |instr: &Instr, name: &str| matches!(&instr.kind, InstrKind::Compute { opcode, .. } if opcode == name);
-    let of_instr = |(position, instr): (usize, &Instr)| match &instr.kind {
-        InstrKind::Choose => CHOICE * (instr.operands.len() / 2) as f64,
-        InstrKind::Compute { .. } if compares(instr, "select") => {
-            let is_of = |other: &&Instr| other.value == instr.operands[0].value;
-            let is_float = statement.body[..position].iter().find(is_of).is_some_and(|other| compares(other, "fcmp"));
-            if is_float && is_extremum(statement, position) { 0.0 } else { CHOICE }
+/// How often a statement chooses one of two values, and how often it takes a minimum or maximum of
+/// two integers. That of floating-point numbers is one operation everywhere.
+pub(crate) fn choices_and_minima(statement: &Statement) -> (f64, f64) {
+    let is = |instr: &Instr, name: &str| matches!(&instr.kind, InstrKind::Compute { opcode, .. } if opcode == name);
+    let (mut choices, mut minima) = (0, 0);
+    for (position, instr) in statement.body.iter().enumerate() {
+        match &instr.kind {
+            InstrKind::Choose => choices += instr.operands.len() / 2,
+            InstrKind::Compute { .. } if is(instr, "select") => {
+                let is_of = |other: &&Instr| other.value == instr.operands[0].value;
+                let is_float = statement.body[..position].iter().find(is_of).is_some_and(|other| is(other, "fcmp"));
+                choices += usize::from(!(is_float && is_extremum(statement, position)));
+            }
+            InstrKind::Compute { opcode, .. } => minima += usize::from(is_integer_extremum(opcode)),
+            InstrKind::Combine(combination) => minima += usize::from(is_integer_extremum(combination.opcode())),
+            _ => {}
         }
-        InstrKind::Compute { opcode, .. } if is_integer_extremum(opcode) => CHOICE + 1.0,
-        InstrKind::Combine(combination) if is_integer_extremum(combination.opcode()) => CHOICE + 1.0,
-        _ => 0.0,
-    };
-    statement.body.iter().enumerate().map(of_instr).sum()
+    }
+    (choices as f64, minima as f64)
 }
-
-/// Operations of a choice without blends, besides the one that it is with them.
-const CHOICE: f64 = 2.0;
 
 /// Whether an operation is the minimum or maximum of two integers.
 fn is_integer_extremum(opcode: &str) -> bool {

@@ -68,7 +68,7 @@ fn update(statement: &Statement, store: &Instr) -> Option<Update> {
     let mut next = 0;
     while let Some(&(instr, _)) = found.get(next) {
         match &instr.kind {
-            _ if uses(statement, instr.value) != 1 => {}
+            _ if statement.uses(instr.value) != 1 => {}
             InstrKind::Read(read) if next > 0 => {
                 let source = &statement.accesses[read.index()];
                 if source.array == target.array && source.relation == target.relation && source.exact {
@@ -118,11 +118,6 @@ fn way<'a>(found: &[(&'a Instr, Option<usize>)], from: usize) -> Vec<&'a Instr> 
 
 fn is_reassociable(kind: &InstrKind) -> bool {
     matches!(kind, InstrKind::Compute { reassociable: true, .. } | InstrKind::Combine(_))
-}
-
-/// How often a value of the body is used in it.
-fn uses(statement: &Statement, value: ValueId) -> usize {
-    statement.body.iter().flat_map(Instr::locals).filter(|used| *used == value).count()
 }
 
 fn definition(statement: &Statement, value: ValueId) -> Option<&Instr> {

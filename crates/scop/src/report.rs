@@ -178,9 +178,10 @@ impl fmt::Display for Report {
         }
         for Reduced { array, degrees: (before, after), up_to, operations: (many, few), .. } in &self.reduced {
             write!(f, "; reduction into {array} ")?;
-            match before == after {
-                true => write!(f, "of degree {before}")?,
-                false => write!(f, "from degree {before} to {after}")?,
+            if before == after {
+                write!(f, "of degree {before}")?;
+            } else {
+                write!(f, "from degree {before} to {after}")?;
             }
             if let Some(values) = up_to {
                 write!(f, " for up to {values} values")?;

@@ -92,8 +92,10 @@ impl AccessModel {
 pub struct Work {
     /// Additions, multiplications and the like.
     pub simple: f64,
-    /// Further operations where vectors have no blends ([`poly_machine::Machine`]).
+    /// Those of them that choose one of two values.
     pub choices: f64,
+    /// Those of them that are minima or maxima of two integers.
+    pub minima: f64,
     /// Divisions and what else is not begun in every cycle.
     pub divisions: Divisions,
     /// Stores under conditions, of which LLVM makes masked stores in vectors.
@@ -177,7 +179,8 @@ impl Work {
 
     /// Additions, multiplications and the like of vectors.
     pub(crate) fn in_vectors(&self, machine: &Machine) -> f64 {
-        self.simple + if machine.vectors.blends { 0.0 } else { self.choices }
+        let vectors = &machine.vectors;
+        self.simple + self.choices * (vectors.blend_operations - 1.0) + self.minima * (vectors.minimum_operations - 1.0)
     }
 
     /// The same as [`Self::computed_chain`] in vectors: where these need more operations, the chain

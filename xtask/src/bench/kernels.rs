@@ -10,7 +10,7 @@
 //! A quarter of the kernels is held out ([`is_held_out`]): nobody looks at them while Poly is
 //! tuned, and the report says how they differ from the others.
 
-mod measure;
+pub(super) mod measure;
 mod report;
 
 use std::path::{Path, PathBuf};

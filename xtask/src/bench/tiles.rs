@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
+use super::kernels::measure;
 use super::markdown::markdown;
 use super::polybench::machine;
 use crate::build::{self, Profile};
@@ -137,9 +138,8 @@ fn kernels(options: &Options) -> Result<Vec<(PathBuf, Option<String>)>> {
         return Ok(sources(&options.filter)?.into_iter().map(|source| (source, None)).collect());
     }
     let mut result = Vec::new();
-    for name in &options.fields {
-        let source = workspace::root().join("test/fields").join(name.to_owned() + ".c");
-        let text = fs::read_to_string(&source).with_context(|| format!("there is no field {name} in test/fields"))?;
+    for source in measure::fields(&options.fields)? {
+        let text = fs::read_to_string(&source).with_context(|| format!("cannot read {}", workspace::shown(&source)))?;
         let named = text.lines().filter_map(|line| line.strip_prefix("BENCH(")?.split_once(','));
         let found = named.map(|(kernel, _)| kernel.to_owned()).filter(|kernel| kernel.contains(&options.filter));
         result.extend(found.map(|kernel| (source.clone(), Some(kernel))));
@@ -215,7 +215,10 @@ fn compile(options: &Options, plugin: &Path, source: &Path, kernel: Option<&str>
     compile.arg(format!("-DROUNDS={}", options.rounds)).env("POLY_OPTS", format!("parametric-tiles;force{only}"));
     let mut link = Command::new(options.llvm.tool("clang"));
     link.arg("-O2").arg("-I").arg(workspace::root().join("include"));
-    link.arg(workspace::root().join("xtask/src/bench/tiles.c")).arg(&object).args(["-lm", "-o"]).arg(&program);
+    link.arg(workspace::root().join("xtask/src/bench/tiles.c"))
+        .arg(&object)
+        .args(["-lm", "-lstdc++", "-o"])
+        .arg(&program);
     for mut command in [compile, link] {
         let output = command::capture(&mut command, LIMIT)?;
         if !output.end.success() {

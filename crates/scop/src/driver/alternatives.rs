@@ -39,7 +39,8 @@ pub(super) fn with_or_without_expansion(
     budget: &mut Budget,
 ) -> Result<(Analysis, Candidate), Reason> {
     let in_few = limit(plain.as_ref(), CONTRACTION_GAIN, original, config).unwrap_or(0.0);
-    let is_wanted = config.profitability == Profitability::Ignored || config.machine.vectors.blends;
+    let has_blends = config.machine.vectors.blend_operations <= 1.0;
+    let is_wanted = config.profitability == Profitability::Ignored || has_blends;
     let in_few = if is_wanted { in_few } else { in_few.min(HANDED_GAIN * original) };
     let limit = limit(plain.as_ref(), EXPANSION_GAIN, original, config);
     if let Some(limit) = limit.filter(|_| config.expansion)

@@ -436,13 +436,12 @@ fn collect_parts(
         return Some(());
     }
     let definition = statement.body.iter().find(|instr| instr.value == value.value);
-    let uses = |id| statement.body.iter().flat_map(Instr::locals).filter(|used| *used == id).count();
     if let Some(Instr { kind, operands, predicate: None, .. }) = definition
         && let Some((opcode, reassociable)) = operation(kind)
         && value.kind == OperandKind::Local
         && is_split(opcode, reassociable)
         && let [a, b] = operands[..]
-        && uses(value.value) == 1
+        && statement.uses(value.value) == 1
     {
         collect_parts((scop, statement), a, what, negated, parts)?;
         return collect_parts((scop, statement), b, what, negated != (opcode == "sub"), parts);

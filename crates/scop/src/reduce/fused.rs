@@ -20,7 +20,7 @@ pub(super) fn apart(scop: &Scop, number: StmtId) -> Option<Scop> {
     }
     let mut result = scop.clone();
     let body = std::mem::take(&mut result.statements[number.index()].body);
-    let mut next = result.unused_value().0.max(last(&body) + 1);
+    let mut next = scop.unused_value().0;
     let mut apart: Vec<Instr> = Vec::new();
     let mut renamed: Vec<(Operand, Operand)> = Vec::new();
     for mut instr in body {
@@ -61,10 +61,4 @@ fn is_fused(instr: &Instr) -> bool {
         }
         _ => false,
     }
-}
-
-/// The greatest number of a value of a body.
-fn last(body: &[Instr]) -> u32 {
-    let numbers = body.iter().flat_map(|instr| instr.operands.iter().map(|o| o.value.0).chain([instr.value.0]));
-    numbers.max().unwrap_or(0)
 }

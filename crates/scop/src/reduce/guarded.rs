@@ -40,13 +40,7 @@ pub(super) fn updated_always(scop: &Scop, number: StmtId) -> Option<Scop> {
     let found = guarded(&scop.statements[number.index()])?;
     let step = found.cases.iter().find_map(|(_, case)| case.map(|(_, step)| step))?;
     let mut result = scop.clone();
-    let mut fresh = || {
-        let value = result.unused_value();
-        let original = result.original_value(step);
-        result.copies.insert(value, original);
-        value
-    };
-    let [neutral, chosen, combined] = [fresh(), fresh(), fresh()];
+    let [neutral, chosen, combined] = [(); 3].map(|()| result.copy_of(step));
     let local = |value| Operand { value, kind: OperandKind::Local };
     let statement = &mut result.statements[number.index()];
     let old = statement.body[found.choice].clone();
@@ -89,7 +83,7 @@ fn guarded(statement: &Statement) -> Option<Guarded> {
     };
     let read = statement.body.iter().find(reads_target)?.value;
     let chosen = &statement.body[choice];
-    if chosen.predicate.is_some() || uses(statement, chosen.value) != 1 {
+    if chosen.predicate.is_some() || statement.uses(chosen.value) != 1 {
         return None;
     }
     cases(statement, choice, read)
@@ -106,7 +100,7 @@ fn cases(statement: &Statement, choice: usize, read: ValueId) -> Option<Guarded>
             OperandKind::Local => {
                 let step = statement.body.iter().find(|instr| instr.value == operand.value)?;
                 let (own, value) = step_of(step, read)?;
-                if *combination.get_or_insert(own) != own || uses(statement, step.value) != 1 {
+                if *combination.get_or_insert(own) != own || statement.uses(step.value) != 1 {
                     return None;
                 }
                 Some((value, step.value))
@@ -117,7 +111,7 @@ fn cases(statement: &Statement, choice: usize, read: ValueId) -> Option<Guarded>
         cases.push((place, case));
     }
     let combination = combination?;
-    (uses(statement, read) == used).then_some(Guarded { choice, read, combination, cases })
+    (statement.uses(read) == used).then_some(Guarded { choice, read, combination, cases })
 }
 
 /// The operation that combines the old element with a value, and that value.
@@ -136,9 +130,4 @@ fn step_of(step: &Instr, read: ValueId) -> Option<(Combination, Operand)> {
         [a, b] if is_read(&b) && !is_read(&a) && combination != Combination::Subtract => Some((combination, a)),
         _ => None,
     }
-}
-
-/// How often a value of the body is used in it.
-fn uses(statement: &Statement, value: ValueId) -> usize {
-    statement.body.iter().flat_map(Instr::locals).filter(|used| *used == value).count()
 }

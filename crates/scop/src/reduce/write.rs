@@ -135,10 +135,7 @@ impl Writer<'_> {
 
     /// A number for a value that the program does not have.
     pub(super) fn fresh(&mut self, like: ValueId) -> ValueId {
-        let fresh = self.scop.unused_value();
-        let original = self.scop.original_value(like);
-        self.scop.copies.insert(fresh, original);
-        fresh
+        self.scop.copy_of(like)
     }
 
     /// The type of all answers: that of the update's step.
@@ -697,27 +694,6 @@ impl Code {
     pub(super) fn push(&mut self, kind: InstrKind, value: ValueId, operands: Vec<Operand>) -> Operand {
         self.body.push(Instr { kind, value, operands, predicate: None });
         Operand { value, kind: OperandKind::Local }
-    }
-}
-
-impl Scop {
-    /// A number that no value has here.
-    pub(crate) fn unused_value(&self) -> ValueId {
-        let bodies = self.statements.iter().chain(&self.inspections);
-        let in_bodies = bodies.flat_map(|s| {
-            let accesses = s.accesses.iter().map(|access| access.value);
-            let instrs = s.body.iter().flat_map(|i| i.operands.iter().map(|o| o.value).chain([i.value]));
-            accesses.chain(instrs)
-        });
-        let of_arrays = self.arrays.iter().filter_map(|array| match array.kind {
-            ArrayKind::Memory { base } => Some(base),
-            ArrayKind::Temporary { value, .. } | ArrayKind::Scalar { value, .. } => Some(value),
-            ArrayKind::Rows { .. } | ArrayKind::Errno { .. } => None,
-        });
-        let others = self.operations.keys().chain(self.copies.keys()).chain(self.copies.values()).copied();
-        let loads = self.loads.iter().map(|load| load.value);
-        let last = in_bodies.chain(of_arrays).chain(others).chain(loads).map(|value| value.0).max();
-        ValueId(last.map_or(0, |last| last + 1))
     }
 }
 

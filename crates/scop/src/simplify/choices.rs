@@ -39,7 +39,7 @@ use poly_presburger::{Budget, Stop};
 use super::cases::{Case, Questions, ask, decision};
 use crate::{Instr, InstrKind, Operand, OperandKind, Scop, Statement, ValueId};
 
-/// Most questions of a choice: all orders of them are looked at.
+/// Most questions of a choice: all orders of them are looked at, 24 of four.
 const MAX_QUESTIONS: usize = 4;
 
 /// A decision.
@@ -205,8 +205,7 @@ fn local(value: ValueId) -> Operand {
 
 /// A new value of the type of another one, and with what is known of it.
 fn another(scop: &mut Scop, like: ValueId) -> ValueId {
-    let value = scop.unused_value();
-    scop.copies.insert(value, scop.original_value(like));
+    let value = scop.copy_of(like);
     if let Some(&bits) = scop.integers.get(&like) {
         scop.integers.insert(value, bits);
     }

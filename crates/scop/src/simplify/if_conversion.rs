@@ -128,11 +128,10 @@ fn is_unseen(scop: &Scop, statement: &Statement, group: &[usize], budget: &mut B
 
 /// Makes the writes at these positions one.
 fn merge(scop: &mut Scop, number: usize, group: &[usize]) {
-    let value = scop.unused_value();
-    let statement = &mut scop.statements[number];
     let (&last, before) = group.split_last().expect("a group has writes");
+    let value = scop.copy_of(scop.statements[number].body[last].operands[0].value);
+    let statement = &mut scop.statements[number];
     let stored = |position: usize| statement.body[position].operands[0];
-    let like = stored(last).value;
     let mut operands = Vec::new();
     for &position in group[1..].iter().rev() {
         let Some(predicate) = statement.body[position].predicate else { continue };
@@ -147,8 +146,6 @@ fn merge(scop: &mut Scop, number: usize, group: &[usize]) {
     (access.kind, access.value) = (AccessKind::MustWrite, value);
     statement.body.insert(last, Instr { kind: InstrKind::Choose, value, operands, predicate: None });
     retain_instrs(statement, |position, _| !before.contains(&position));
-    let original = scop.original_value(like);
-    scop.copies.insert(value, original);
 }
 
 /// Whether one of the writes happens in every case.

@@ -73,7 +73,7 @@ const COMPILE_LIMIT: Duration = Duration::from_secs(300);
 const RUN_LIMIT: Duration = Duration::from_secs(60);
 
 /// The files of `test/fields` that are asked for.
-pub(super) fn fields(asked: &[String]) -> Result<Vec<PathBuf>> {
+pub(in crate::bench) fn fields(asked: &[String]) -> Result<Vec<PathBuf>> {
     let folder = workspace::root().join("test/fields");
     let mut known = Vec::new();
     for entry in fs::read_dir(&folder).with_context(|| format!("cannot read {}", workspace::shown(&folder)))? {
