@@ -3,7 +3,7 @@
 use poly_irgen::CodegenOptions;
 use poly_machine::{Machine, Target};
 use poly_scop::{Blocks, Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler as Order, Tiling};
-use poly_scop_detect::DetectOptions;
+use poly_scop_detect::{DetectOptions, StepsBySize};
 use poly_shim::PassContext;
 use poly_transform::RegisterChoice;
 
@@ -113,9 +113,11 @@ pub(crate) fn machine(options: &Options, cx: PassContext<'_>) -> Machine {
     options.machine.machine(&target)
 }
 
-/// Operations of detection for each instruction of a region, unless the option `budget` says what
-/// is allowed.
-const STEPS_PER_INSTRUCTION: u64 = 500;
+/// Operations of detection for a region, unless the option `budget` says what is allowed.
+const STEPS: StepsBySize = StepsBySize { least: 300_000, per_instruction: 500 };
+
+/// The same with moderate effort.
+const MODERATE_STEPS: StepsBySize = StepsBySize { least: 30_000, per_instruction: 50 };
 
 /// The configuration of detection.
 pub(crate) fn detection(options: &Options) -> DetectOptions {
@@ -123,7 +125,7 @@ pub(crate) fn detection(options: &Options) -> DetectOptions {
         math_errno: options.math_errno,
         extremes: options.extremes,
         whole_loops: options.whole_loops,
-        steps_per_instruction: options.budget.is_none().then_some(STEPS_PER_INSTRUCTION),
+        steps_by_size: options.budget.is_none().then_some(if options.is_moderate() { MODERATE_STEPS } else { STEPS }),
         ..DetectOptions::default()
     }
 }

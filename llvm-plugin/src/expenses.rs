@@ -16,10 +16,11 @@
 //! 2. A SCoP may spend the part of what is left that its blocks are of all blocks of SCoPs that
 //!    wait, itself included; three quarters of that if it has several nests, as these are looked at
 //!    one by one if nothing is done for them together.
-//! 3. It may not spend more than its loops are worth ([`worth`]), which goes with the square root
+//! 3. It may not spend more than its loops are worth ([`Worth`]), which goes with the square root
 //!    of the operations that they execute when they run once. How often they will run is not known:
 //!    between once, and as often as takes hours. The geometric mean of both times is what an
-//!    optimizer may bet on, and part of what it may win is what it may cost.
+//!    optimizer may bet on, and part of what it may win is what it may cost. With moderate effort
+//!    ([`Effort`](crate::options::Effort)) it is a fortieth of that.
 //! 4. What was not spent stays in the purse.
 //!
 //! Who gets nothing any more gives up at once, with the remark that every used-up budget gives.
@@ -43,20 +44,31 @@ const PER_INSTRUCTION: u64 = 200;
 /// Operations for a SCoP where nobody counts those of the function.
 pub(crate) const PER_SCOP: u64 = 50_000_000;
 
-/// Operations for a SCoP whose loops execute nothing to speak of.
-const LEAST_WORTH: f64 = 20_000.0;
+/// How many operations may be spent on a SCoP.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Worth {
+    /// Where its loops execute nothing to speak of.
+    least: f64,
+    /// More for each of its statements.
+    of_statement: f64,
+    /// More for the square root of an operation that is executed.
+    of_root: f64,
+}
 
-/// The same for each of its statements.
-const WORTH_OF_STATEMENT: f64 = 2_000.0;
+impl Worth {
+    /// For loops over a thousand elements as many as take a tenth of a second, for loops over a
+    /// million pairs of them half a purse.
+    pub(crate) const FULL: Worth = Worth { least: 20_000.0, of_statement: 2_000.0, of_root: 4_000.0 };
 
-/// Operations for the square root of one that is executed: for loops over a thousand elements as
-/// many as take a tenth of a second, for loops over a million pairs of them half a purse.
-const WORTH_OF_ROOT: f64 = 4_000.0;
+    /// For loops over a million pairs of elements as many as take a twentieth of a second, for loops
+    /// over a thousand millions of triples half a purse.
+    pub(crate) const MODERATE: Worth = Worth { least: 2_000.0, of_statement: 200.0, of_root: 100.0 };
 
-/// How many operations may be spent on a SCoP of so many statements whose loops execute so many
-/// operations when they run once.
-pub(crate) fn worth(statements: usize, executed: f64) -> u64 {
-    (LEAST_WORTH + WORTH_OF_STATEMENT * statements as f64 + WORTH_OF_ROOT * executed.sqrt()) as u64
+    /// Operations for a SCoP of so many statements whose loops execute so many operations when they
+    /// run once.
+    pub(crate) fn of(self, statements: usize, executed: f64) -> u64 {
+        (self.least + self.of_statement * statements as f64 + self.of_root * executed.sqrt()) as u64
+    }
 }
 
 /// How much is left, and what was spent on what.
@@ -224,8 +236,11 @@ mod tests {
     #[test]
     fn loops_that_hardly_run_are_worth_little() {
         // Three statements, two microseconds or hours.
-        assert!(worth(3, 1e4) < ALLOWANCE / 20, "{}", worth(3, 1e4));
-        assert!(worth(3, 1e12) > ALLOWANCE, "{}", worth(3, 1e12));
+        let worth = |operations| Worth::FULL.of(3, operations);
+        assert!(worth(1e4) < ALLOWANCE / 20, "{}", worth(1e4));
+        assert!(worth(1e12) > ALLOWANCE, "{}", worth(1e12));
+        let moderate = |operations| Worth::MODERATE.of(3, operations);
+        assert!(moderate(1e4) < worth(1e4) / 10 && moderate(1e9) > ALLOWANCE / 4, "{}", moderate(1e9));
         let expenses = of(0);
         let mut asked = 0;
         let own = expenses.for_scop((1, 2), 1, |budget| {

@@ -13,6 +13,7 @@
 mod asked;
 mod bodies;
 mod config;
+mod effort;
 mod exchange;
 mod expenses;
 mod gate;

@@ -82,6 +82,17 @@ pub(crate) enum Prefer {
     Locality,
 }
 
+/// How much time the compiler may take to look for better loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// As the optimization level says: moderate at `-O2`, else full.
+    OfLevel,
+    /// As much as the loops may be worth.
+    Full,
+    /// A little, and none for loops that neither hold others nor are in one.
+    Moderate,
+}
+
 /// What can be printed of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Printed {
@@ -156,6 +167,7 @@ pub(crate) struct Options {
     pub(crate) process_unprofitable: bool,
     pub(crate) math_errno: bool,
     pub(crate) force: bool,
+    pub(crate) effort: Effort,
     pub(crate) budget: Option<u64>,
     pub(crate) time_report: bool,
     pub(crate) verify: bool,
@@ -233,6 +245,7 @@ impl Default for Options {
             process_unprofitable: false,
             math_errno: true,
             force: false,
+            effort: Effort::OfLevel,
             budget: None,
             time_report: false,
             verify: true,
@@ -300,6 +313,27 @@ impl Options {
             source::apply(options.to_mut(), word)?;
         }
         Ok(options)
+    }
+
+    /// The options in a pipeline of this level (2 for `-O2`). Who asks for threads wants to wait for
+    /// them.
+    pub(crate) fn at_level(self, level: u32) -> Options {
+        let effort = match self.effort {
+            Effort::OfLevel if level <= 2 && !self.parallel => Effort::Moderate,
+            effort => effort,
+        };
+        Options { effort, ..self }
+    }
+
+    /// Whether little effort is to be made: not where it is said what is to be done.
+    pub(crate) fn is_moderate(&self) -> bool {
+        let is_said = self.force
+            || self.process_unprofitable
+            || self.budget.is_some()
+            || self.random_rewrites.is_some()
+            || !self.rewrites.steps.is_empty()
+            || self.scheduler == Scheduler::File;
+        self.effort == Effort::Moderate && !is_said
     }
 
     /// Whether the function may be looked at, by its name.

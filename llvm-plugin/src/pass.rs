@@ -68,7 +68,8 @@ impl Plugin for Poly {
     }
 
     fn pipeline_pass(speed_level: u32) -> Option<Pass> {
-        let pass = Pass::new(Action::Optimize, Parameters::default());
+        let mut pass = Pass::new(Action::Optimize, Parameters::default());
+        pass.options = pass.options.map(|options| options.at_level(speed_level));
         let wanted = speed_level >= 2
             && pass.options.as_ref().map_or(true, |options| options.enable || !options.for_functions.is_empty());
         wanted.then_some(pass)

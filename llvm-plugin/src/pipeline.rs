@@ -40,15 +40,16 @@ use poly_shim::remarks::print_to_error_stream;
 use poly_shim::{Bindings, BlockRef, PassContext, PassHost};
 
 use crate::asked::Asked;
+use crate::effort;
 use crate::exchange::exchange;
-use crate::expenses::Expenses;
+use crate::expenses::{Expenses, Worth};
 use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
 use crate::said::{Said, without_superseded};
 use crate::tuned::Tuned;
 use crate::unrolled::{Unrolled, Unrolling};
-use crate::{bodies, config, expenses, panics, print, record, worker};
+use crate::{bodies, config, panics, print, record, worker};
 
 /// Optimizes the function; true if anything was changed. The rewrites that were applied are added
 /// to those of the functions before.
@@ -312,12 +313,12 @@ impl Task<'_> {
 
 /// How many operations may be spent on a SCoP; where it is to be transformed whether that pays or
 /// not, or nobody can say what its loops execute, any number.
-fn worth(scop: &Scop, config: &Config, budget: &mut Budget) -> u64 {
+fn worth(scop: &Scop, worth: Worth, config: &Config, budget: &mut Budget) -> u64 {
     if config.profitability == Profitability::Ignored {
         return u64::MAX;
     }
     let executed = worker::run(|| poly_scop::executed(scop, budget));
-    executed.ok().and_then(Result::ok).map_or(u64::MAX, |executed| expenses::worth(scop.statements.len(), executed))
+    executed.ok().and_then(Result::ok).map_or(u64::MAX, |executed| worth.of(scop.statements.len(), executed))
 }
 
 fn blocks_of(bindings: &Bindings<'_>) -> HashSet<LLVMBasicBlockRef> {
@@ -385,6 +386,9 @@ impl<'o> Work<'o> {
         let counters = host.unfold_counters();
         let heads = host.split_off_terminators(is_head);
         let mut written = self.inspect_irregular_nests(host)?;
+        if self.options.is_moderate() {
+            self.leave_single_loops(host.context());
+        }
         loop {
             let before = written;
             let mut places = vec![None];
@@ -414,6 +418,18 @@ impl<'o> Work<'o> {
             host.context().function().verify()?;
         }
         Ok(true)
+    }
+
+    /// Leaves loops as they are that neither hold others nor are in one, and says why.
+    fn leave_single_loops(&mut self, cx: PassContext<'_>) {
+        for l in effort::single_loops(cx).into_iter().filter(|l| !l.header().is_settled()) {
+            self.detection.left.extend(l.blocks().into_iter().map(BlockRef::raw));
+            let about = l.header().raw();
+            if self.remarks_wanted && !self.copies.contains(&about) {
+                let remark = report::single_loop(l);
+                self.remarks.push(Said { about, is_done: false, headers: Vec::new(), modelled: Vec::new(), remark });
+            }
+        }
     }
 
     /// Writes inspectors and executors for loops that depend on themselves through index arrays;
@@ -710,7 +726,8 @@ impl<'o> Work<'o> {
         };
         let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
         let described = options.report.path().map(|_| scop.clone());
-        let mut budget = self.expenses.for_scop(size, nests, |budget| worth(&scop, &config, budget));
+        let of_operations = if options.is_moderate() { Worth::MODERATE } else { Worth::FULL };
+        let mut budget = self.expenses.for_scop(size, nests, |budget| worth(&scop, of_operations, &config, budget));
         let expenses = &mut self.expenses;
         let planned = worker::run(|| {
             enter(Stage::Plan, options);

@@ -1,7 +1,7 @@
 // What may be spent on loops goes with what they execute: those that run 125 times are given up
 // long before those that may run for hours, unless a budget is given.
 
-// RUN: env POLY_OPTS=time-report %clang -O2 -fno-unroll-loops %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s
+// RUN: env POLY_OPTS='time-report;effort=full' %clang -O2 -fno-unroll-loops %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s
 // RUN: env POLY_OPTS='budget=10000000' %clang -O2 -fno-unroll-loops %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=GIVEN
 
 // CHECK: Time report of function 'few': {{[0-9]+}} instructions, {{[0-9][0-9][0-9][0-9][0-9][0-9]}} of

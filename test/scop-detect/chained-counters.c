@@ -5,7 +5,7 @@
 // A region of this size may not cost that much, unless a budget is given.
 //
 // RUN: env POLY_OPTS='time-report;budget=10000000' %clang -O2 %withpoly -c %s -o /dev/null 2>&1 | %FileCheck %s
-// RUN: env POLY_OPTS=time-report %clang -O2 %withpoly -c %s -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BOUND
+// RUN: env POLY_OPTS='time-report;effort=full' %clang -O2 %withpoly -c %s -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BOUND
 //
 // CHECK: Time report of function 'window'
 // CHECK: detection {{[0-9] [0-9][0-9][0-9][0-9][0-9][0-9][0-9] [0-9.]+$}}

@@ -104,9 +104,8 @@ use reject::Blocker;
 pub struct DetectOptions {
     /// Operations on sets that one region may cost.
     pub steps_per_region: u64,
-    /// The same for each of its instructions, beside those that any region may cost; if there is
-    /// none, only the bound for all regions holds.
-    pub steps_per_instruction: Option<u64>,
+    /// The same by its size; if there is none, only the bound for all regions holds.
+    pub steps_by_size: Option<StepsBySize>,
     /// Attempts to model a region in one function.
     pub max_attempts: usize,
     /// Mathematical functions leave their errors in `errno`, which counts as a write to memory.
@@ -123,16 +122,24 @@ pub struct DetectOptions {
     pub open: HashSet<LLVMBasicBlockRef>,
     /// The blocks of which regions may consist; if there is none, any.
     pub within: Option<HashSet<LLVMBasicBlockRef>>,
+    /// Blocks that no region may have; nothing is said about loops that begin with one.
+    pub left: HashSet<LLVMBasicBlockRef>,
     /// What earlier detections in the function have found.
     pub reasons: Reasons,
+}
+
+/// What a region may cost by its size, in operations on sets.
+#[derive(Clone, Copy, Debug)]
+pub struct StepsBySize {
+    /// However small it is.
+    pub least: u64,
+    /// More for each of its instructions.
+    pub per_instruction: u64,
 }
 
 /// A region may cost no more than this part of what is left, so that something is left for those
 /// behind.
 const REGION_PART: u64 = 2;
-
-/// What a region may cost beside what its instructions may.
-const LEAST_STEPS: u64 = 300_000;
 
 /// Regions of fewer blocks are tried however large others were.
 const SMALL: usize = 16;
@@ -145,7 +152,7 @@ impl Default for DetectOptions {
     fn default() -> Self {
         Self {
             steps_per_region: 20_000_000,
-            steps_per_instruction: None,
+            steps_by_size: None,
             max_attempts: 400,
             math_errno: true,
             extremes: false,
@@ -153,6 +160,7 @@ impl Default for DetectOptions {
             whole_loops: true,
             open: HashSet::new(),
             within: None,
+            left: HashSet::new(),
             reasons: Reasons::default(),
         }
     }
@@ -340,7 +348,8 @@ impl<'c> Search<'_, 'c> {
 
     /// Whether regions may have the block.
     fn is_within(&self, block: BlockId) -> bool {
-        self.options.within.as_ref().is_none_or(|within| within.contains(&self.cfg.blocks[block].raw()))
+        let block = self.cfg.blocks[block].raw();
+        self.options.within.as_ref().is_none_or(|within| within.contains(&block)) && !self.options.left.contains(&block)
     }
 
     /// The function's own entry keeps the stack variables: it must be no more than a branch. A
@@ -454,7 +463,7 @@ impl<'c> Search<'_, 'c> {
     /// What the region may cost.
     fn bound(&self, region: &Region) -> u64 {
         let instructions: usize = region.blocks.iter().map(|&b| self.cfg.blocks[b].instructions().len()).sum();
-        let by_size = self.options.steps_per_instruction.map(|steps| LEAST_STEPS + steps * instructions as u64);
+        let by_size = self.options.steps_by_size.map(|steps| steps.least + steps.per_instruction * instructions as u64);
         by_size.map_or(self.options.steps_per_region, |steps| steps.min(self.options.steps_per_region))
     }
 
@@ -506,7 +515,7 @@ impl<'c> Search<'_, 'c> {
             });
         }
         let dead = if self.options.within.is_none() { &self.cfg.dead_loops[..] } else { &[] };
-        for &l in dead {
+        for &l in dead.iter().filter(|l| !self.options.left.contains(&l.header().raw())) {
             rejections.push(Rejection {
                 kind: RejectKind::Terminator,
                 message: "the function does not return from here".into(),

@@ -108,6 +108,7 @@ table! {
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";
     public "math-errno" => math_errno: "Calls of mathematical functions leave their errors in errno: they are executed as often as in the source, by one thread unless domain errors are their only ones, those that may leave different errors in their order, and where other accesses may touch errno the loops are left as they are; no-math-errno says that nobody looks there";
+    public "effort" = "level|full|moderate" => effort: "How long to look for better loops: as long as they may be worth (full); or a fraction of that, and not at all at loops that neither hold others nor are in one (moderate); level is moderate at -O2 (without parallel), else full. What force, budget, rewrites and scheduler=file ask for is always done (docs/compile-time.md)";
     public "budget" = "operations" => budget: "How many operations may be spent on one SCoP before it is left as it is; without a number, all SCoPs of a function share as many as go with its size (docs/compile-time.md)";
     public "time-report" => time_report: "Print to the error stream what each step of the work on a function has cost, in operations and in seconds";
     public "verify" => verify: "Check generated code with LLVM's verifier; a function that fails gets its original code back";

@@ -33,7 +33,7 @@ fn wrong_words() {
     ]]
     .assert_eq(&wrong("tile-sizes=3:-1"));
     expect!["option 'fuse' needs a value: fuse=max|smart|no|search (in POLY_OPTS)"].assert_eq(&wrong("fuse"));
-    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, parametric-tiles, block, block-size, pack-blocks, time-tile, wavefront, lanes, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel, num-threads, machine, omp-schedule, omp-chunk, omp-runtime, parallel-threshold, inspectors, extremes, fuse, fusion-member, fusion-limit, fusion-schedules, scheduler, rewrites, random-rewrites, rewrite-search, rewrite-limit, proximity, prefer, reuse, reductions, splitting, live-ranges, fission, if-conversion, simplify-reductions, expansion, contraction, size-checks, unroll-rotations, whole-loops, process-unprofitable, force, math-errno, budget, time-report, verify, export, import, exchange-format, report, profile, distances, input-dependences, conditional-dependences, outline, trace-versions, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
+    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, parametric-tiles, block, block-size, pack-blocks, time-tile, wavefront, lanes, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel, num-threads, machine, omp-schedule, omp-chunk, omp-runtime, parallel-threshold, inspectors, extremes, fuse, fusion-member, fusion-limit, fusion-schedules, scheduler, rewrites, random-rewrites, rewrite-search, rewrite-limit, proximity, prefer, reuse, reductions, splitting, live-ranges, fission, if-conversion, simplify-reductions, expansion, contraction, size-checks, unroll-rotations, whole-loops, process-unprofitable, force, math-errno, effort, budget, time-report, verify, export, import, exchange-format, report, profile, distances, input-dependences, conditional-dependences, outline, trace-versions, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
         .assert_eq(&wrong("no-fuse"));
     expect![[r#"wrong value 'maybe' for option 'tile': expected true or false"#]]
         .assert_eq(&validate_command_line("poly-tile", "maybe").expect("a wrong value"));
@@ -73,6 +73,20 @@ fn words_for_some_functions() {
     let mut all = Options::default();
     parameters.apply(&mut all);
     assert!(all.tile && !all.of_function("k", None).expect("right words").tile);
+}
+
+#[test]
+fn effort_goes_with_the_level_unless_it_is_said() {
+    let effort = |words: &str, level| environment(words).expect("right words").at_level(level).effort;
+    assert_eq!([2, 3].map(|level| effort("", level)), [Effort::Moderate, Effort::OfLevel]);
+    assert_eq!([2, 3].map(|level| effort("effort=full", level)), [Effort::Full; 2]);
+    assert_eq!([2, 3].map(|level| effort("effort=moderate;parallel", level)), [Effort::Moderate; 2]);
+    assert_eq!(effort("parallel", 2), Effort::OfLevel);
+    let is_moderate = |words: &str| environment(words).expect("right words").at_level(2).is_moderate();
+    assert!(is_moderate("no-tile"));
+    for asked in ["force", "process-unprofitable", "budget=7", "random-rewrites=1", "scheduler=file;import=a"] {
+        assert!(!is_moderate(asked), "{asked}");
+    }
 }
 
 #[test]

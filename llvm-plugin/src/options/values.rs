@@ -6,7 +6,7 @@ use poly_machine::{Machine, Override, Processor, Target};
 use poly_scop::ExchangeFormat;
 use poly_transform::rewrite::{Log, StepError};
 
-use super::{Fuse, Prefer, Printed, Proximity, Scheduler, Stage};
+use super::{Effort, Fuse, Prefer, Printed, Proximity, Scheduler, Stage};
 
 /// A value that an option can have.
 pub(crate) trait Value: Sized {
@@ -97,6 +97,7 @@ macro_rules! choice {
 choice!(Fuse { "max" = Fuse::Max, "smart" = Fuse::Smart, "no" = Fuse::No, "search" = Fuse::Search, });
 choice!(Scheduler { "pluto" = Scheduler::Pluto, "feautrier" = Scheduler::Feautrier, "original" = Scheduler::Original, "file" = Scheduler::File, });
 choice!(Schedule { "work" = Schedule::ByWork, "static" = Schedule::Static, "dynamic" = Schedule::Dynamic, "guided" = Schedule::Guided, });
+choice!(Effort { "level" = Effort::OfLevel, "full" = Effort::Full, "moderate" = Effort::Moderate, });
 choice!(Runtime { "llvm" = Runtime::Llvm, "gnu" = Runtime::Gnu, });
 choice!(Proximity { "all" = Proximity::All, "flow" = Proximity::Flow, });
 choice!(Prefer { "parallel" = Prefer::Parallel, "locality" = Prefer::Locality, });
