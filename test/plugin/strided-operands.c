@@ -1,5 +1,5 @@
-// LLVM makes vectors also of loops that read every other element, lane by lane. Diagonals in vectors are no gain then: they took 1.6 times
-// as long as the original.
+// LLVM makes vectors also of loops that read every other element, lane by lane. Diagonals in
+// vectors are no gain then: they took 1.6 times as long as the original.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass='poly|loop-vectorize' -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 
