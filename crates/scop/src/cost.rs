@@ -82,6 +82,7 @@ impl<'a> Model<'a> {
         if config.original_order {
             for (statement, facts) in facts.iter_mut().enumerate() {
                 facts.work.reduces |= original::looks_for_extremes(&analysis.scop, statement);
+                facts.work.lane_by_lane = true;
                 // Its innermost loop is that of the source.
                 (facts.work.across, facts.work.across_stored) = (0.0, 0.0);
                 if facts.conditional_chain {

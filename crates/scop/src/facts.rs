@@ -321,7 +321,7 @@ fn is_anywhere(relation: &Map) -> bool {
 }
 
 /// How fast a subscript grows with an iterator: from the equality that defines it.
-fn subscript_slope(basic: &BasicMap, dimension: usize, iterator: usize) -> f64 {
+pub(crate) fn subscript_slope(basic: &BasicMap, dimension: usize, iterator: usize) -> f64 {
     let space = basic.space();
     let output = space.offset(DimKind::Out) + dimension;
     let input = space.offset(DimKind::In) + iterator;

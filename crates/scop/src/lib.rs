@@ -55,6 +55,7 @@ mod temporaries;
 mod tiles;
 mod unchecked;
 mod verify;
+mod windows;
 
 pub use check::{CheckFailure, runtime_check};
 pub use config::{Blocks, Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler, Tiling};

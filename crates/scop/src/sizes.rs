@@ -31,12 +31,13 @@
 //!    reductions have fewer operations, each parameter by itself is doubled from its smallest value
 //!    until the candidate pays.
 //! 4. Parameters that make loops shorter, such as the width of a window, are small at the usual
-//!    sizes, but may be the length of another loop, which LLVM makes vectors of where it is long.
-//!    Each of these by itself is a quarter of the usual size, and is halved until the candidate
-//!    pays: that is the most for which it is used.
-//! 5. The condition: every loop around a statement has at least as many iterations as at one of the
-//!    corners. For a loop between `f <= a x` and `b x <= g` that is `a g - b f >= a b (iterations -
-//!    1)`, one for each pair of bounds, without integer rounding.
+//!    sizes (those of windows that borders cut off are found by [`crate::windows`]), but may be the
+//!    length of another loop, which LLVM makes vectors of where it is long. Each of these by itself
+//!    is a quarter of the usual size, and is halved until the candidate pays: that is the most for
+//!    which it is used.
+//! 5. The condition: every loop around a statement that is executed at one of the corners has at
+//!    least as many iterations as there. For a loop between `f <= a x` and `b x <= g` that is
+//!    `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without integer rounding.
 //!
 //! Sizes that the budget does not suffice to look at are sizes at which the candidate does not pay.
 //!
@@ -58,6 +59,7 @@ use crate::inspection;
 use crate::lower::{Candidate, Maker, lower, lower_in_tiles};
 use crate::row_checks;
 use crate::temporaries;
+use crate::windows;
 use crate::{ArrayKind, InstrKind, Scop, Statement};
 
 /// Values for parameters of which nothing is known.
@@ -102,7 +104,7 @@ impl Sizes {
     }
 
     /// The usual sizes of a SCoP. Parameters that make loops shorter, such as their beginnings, are
-    /// small.
+    /// small, and so are the widths of windows that borders cut off.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -121,6 +123,9 @@ impl Sizes {
             if more > most {
                 (sizes, most) = (without, more);
             }
+        }
+        for param in windows::widths(scop, budget)? {
+            sizes.own.entry(param).or_insert(SMALL);
         }
         Ok(sizes)
     }
@@ -498,6 +503,10 @@ fn long_loops(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<Set, St
     let mut condition = BasicSet::universe(scop.context.space().clone());
     let mut seen: Vec<Vec<Int>> = Vec::new();
     for statement in &scop.statements {
+        // What is not executed at these sizes has no loops that could be too short.
+        if at(&statement.domain, &values).is_empty(budget)? {
+            continue;
+        }
         let extents = extents(&statement.domain, &values, sizes, budget)?;
         for (dimension, iterations) in extents.into_iter().enumerate() {
             for row in rows_of_length(&statement.domain, dimension, iterations, budget)? {

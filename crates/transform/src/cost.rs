@@ -44,7 +44,9 @@ use crate::machine::lost;
 pub(crate) use lines::SAME_ROWS;
 use lines::{Moved, footprints, lines as lines_of, moved};
 
+mod lane_by_lane;
 mod lines;
+mod whole_loops;
 
 /// What one access touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,6 +121,9 @@ pub struct Work {
     /// This chain is made of an associative operation, of which LLVM makes vectors along the
     /// innermost loop of the source.
     pub reduces: bool,
+    /// LLVM makes vectors of the innermost loop, loading lane by lane what is not contiguous, where
+    /// that is the faster code: the loop is one of the source.
+    pub lane_by_lane: bool,
     /// It executes loops as wholes, which run as often as data say.
     pub whole_loops: Option<WholeLoops>,
     /// The operations among the simple ones, and what they are computed from; none if that is not
@@ -415,36 +420,6 @@ pub(crate) fn point_cycles_with(statement: &StatementModel, accesses: f64, lanes
 /// and the rows overlap. Of less than two vectors it makes others.
 const UNROLLED: (f64, f64) = (2.0, 3.0);
 
-/// How much longer the loop of the longest of so many lanes is than that of a lane in the mean, if
-/// every iteration is the last one with the same probability: nothing is known of the numbers of
-/// iterations, and these differ as those of a search do. It is the harmonic number (the mean of the
-/// greatest of so many exponential variables).
-fn divergence(lanes: f64) -> f64 {
-    (1..=lanes as u32).map(|lane| 1.0 / f64::from(lane)).sum()
-}
-
-/// Cycles to issue all instances of a statement with whole loops.
-fn whole_loop_cycles(statement: &StatementModel, loops: WholeLoops, nest: &Nest, machine: &Machine) -> f64 {
-    let inner_trip = nest.inner_trip(statement);
-    let rows = statement.instances / inner_trip;
-    let operations = point_cycles(statement, 1.0, machine);
-    let alone = operations.max(loops.chain);
-    let Some(LaneWork { bytes, mask_operations }) = loops.lanes else {
-        return rows * (inner_trip * alone + machine.code.loop_cycles);
-    };
-    let bytes = statement.accesses.iter().map(AccessModel::bytes).fold(bytes.max(4.0), f64::max);
-    let lanes = machine.vectors.bytes as f64 / bytes;
-    if !is_vectorizable(statement) || lanes < 2.0 || inner_trip < lanes {
-        return rows * (inner_trip * alone + machine.code.loop_cycles);
-    }
-    let masks = mask_operations / machine.core.flops_per_cycle;
-    let vector = ((operations + masks) * machine.vectors.passes).max(loops.chain);
-    // The last vector of a row takes as long as all others.
-    let vectors = (inner_trip / lanes).ceil();
-    let ends = machine.code.loop_cycles + machine.code.mask_lane_cycles * lanes;
-    rows * (vectors * vector * divergence(lanes) + ends)
-}
-
 /// Cycles from the beginning of a loop to that of the next one, which begins with what this one has
 /// stored after so many steps of a chain; where there are masks, its end is stored under one.
 pub(crate) fn hand_on_cycles(work: &Work, steps: f64, machine: &Machine) -> f64 {
@@ -455,7 +430,7 @@ pub(crate) fn hand_on_cycles(work: &Work, steps: f64, machine: &Machine) -> f64 
 /// Cycles to issue all instances of a statement of a nest.
 pub(crate) fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
     if let Some(loops) = statement.work.whole_loops {
-        return whole_loop_cycles(statement, loops, nest, machine);
+        return whole_loops::cycles(statement, loops, nest, machine);
     }
     let inner_trip = nest.inner_trip(statement);
     let alike = side_by_side(statement, nest);
@@ -471,6 +446,9 @@ pub(crate) fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Ma
     if !by_loop && statement.recurrence {
         let chain = statement.work.chain_cycles(machine);
         cycles = cycles.max(chain / (width * loops_in_flight(statement, nest, machine)));
+    }
+    if !vector && let Some(lane_by_lane) = lane_by_lane::point_cycles(statement, inner_trip, machine) {
+        cycles = cycles.min(lane_by_lane);
     }
     let is_unrolled =
         by_loop && machine.core.window > 0.0 && (UNROLLED.0 * lanes..=UNROLLED.1 * lanes).contains(&inner_trip);

@@ -240,44 +240,55 @@ pub(super) fn own_size(
     Ok(size(&touched, 0, budget)?.map(|size| vec![size]))
 }
 
-/// The first function of the parameters, one more than the largest value of a dimension in one of
-/// some sets, that is larger than all values in all sets. The dimension begins at 0.
+/// The first function of the parameters, one more than the largest value of a dimension in a part
+/// of one of some sets, that is larger than all values in all sets. (The larger of two bounds need
+/// not be one function; either of them is enough.) The dimension begins at 0.
 pub(super) fn size(sets: &[Set], dimension: usize, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
     for set in sets {
-        let Some(own) = beyond(set, dimension, budget)? else { continue };
-        let mut is_enough = true;
-        for other in sets {
-            // Values that are not smaller.
-            let space = other.space();
-            let params = 1 + space.dim(DimKind::Param);
-            let mut row = vec![Int::ZERO; 1 + space.n_var()];
-            for (target, value) in row.iter_mut().zip(&own.row()[..params]) {
-                *target = -value;
+        for own in beyond(set, dimension, budget)? {
+            if exceeds_all(&own, sets, dimension, budget)? {
+                return Ok(Some(own));
             }
-            row[space.offset(DimKind::Out) + dimension] = Int::ONE;
-            if !other.with_ineq(row).is_empty(budget)? {
-                is_enough = false;
-                break;
-            }
-        }
-        if is_enough {
-            return Ok(Some(own));
         }
     }
     Ok(None)
 }
 
-/// One more than the largest value of a dimension.
-fn beyond(set: &Set, dimension: usize, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
+/// Whether a function of the parameters is larger than all values of a dimension in all sets.
+fn exceeds_all(own: &Aff, sets: &[Set], dimension: usize, budget: &mut Budget) -> Result<bool, Stop> {
+    for other in sets {
+        // Values that are not smaller.
+        let space = other.space();
+        let params = 1 + space.dim(DimKind::Param);
+        let mut row = vec![Int::ZERO; 1 + space.n_var()];
+        for (target, value) in row.iter_mut().zip(&own.row()[..params]) {
+            *target = -value;
+        }
+        row[space.offset(DimKind::Out) + dimension] = Int::ONE;
+        if !other.with_ineq(row).is_empty(budget)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The functions that are one more than the largest value of a dimension, each for some parameters.
+fn beyond(set: &Set, dimension: usize, budget: &mut Budget) -> Result<Vec<Aff>, Stop> {
     let last: PwAff = match set.dim_max(dimension, budget) {
         Ok(last) => last,
-        Err(SolveError::Unbounded) => return Ok(None),
+        Err(SolveError::Unbounded) => return Ok(Vec::new()),
         Err(SolveError::Stop) => return Err(Stop),
     };
-    let Some(last) = last.single_aff().filter(|aff| aff.is_integral_affine()) else { return Ok(None) };
-    let mut row = last.row().to_vec();
-    row[0] += &Int::ONE;
-    Ok(Some(Aff::from_row(last.space().clone(), row, Int::ONE)))
+    let mut result: Vec<Aff> = Vec::new();
+    for (_, last) in last.pieces().iter().filter(|(_, last)| last.is_integral_affine()) {
+        let mut row = last.row().to_vec();
+        row[0] += &Int::ONE;
+        let own = Aff::from_row(last.space().clone(), row, Int::ONE);
+        if !result.contains(&own) {
+            result.push(own);
+        }
+    }
+    Ok(result)
 }
 
 /// `{ S[i, j, k] -> T[i, j] }`.
@@ -293,4 +304,24 @@ pub(crate) fn life(statement: &Statement, array: &str, depth: usize) -> Map {
         basic.add_eq(row);
     }
     Map::from_basic(basic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(sets: &[&str]) -> Option<String> {
+        let sets: Vec<Set> = sets.iter().map(|set| set.parse().expect("the set can be read")).collect();
+        let size = size(&sets, 0, &mut Budget::unlimited()).expect("no budget");
+        size.map(|size| PwAff::from_aff(size).to_string())
+    }
+
+    #[test]
+    fn either_of_two_bounds_is_a_size() {
+        let both = "[n, m] -> { S[i] : 0 <= i < n and i < m }";
+        assert!(of(&[both]).is_some());
+        assert_eq!(of(&[both, "[n, m] -> { T[i] : 0 <= i < m }"]), of(&["[n, m] -> { T[i] : 0 <= i < m }"]));
+        assert_eq!(of(&["[n, m] -> { S[i] : 0 <= i < n }", "[n, m] -> { T[i] : 0 <= i < m }"]), None);
+        assert_eq!(of(&["[n] -> { S[i] : 0 <= 2i < n }"]), None, "no integer coefficients");
+    }
 }
