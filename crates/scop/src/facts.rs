@@ -63,6 +63,16 @@ pub(crate) struct StatementFacts {
     pub(crate) conditional_chain: bool,
 }
 
+impl StatementFacts {
+    /// Whether an access before this one is of the same element, as far as both are affine; of
+    /// others, whether one goes along with it.
+    pub(crate) fn is_repeated(&self, access: usize) -> bool {
+        let own = &self.accesses[access];
+        let is_same = |other: &AccessFacts| other.group == own.group && other.subscripts == own.subscripts;
+        self.accesses[..access].iter().any(is_same)
+    }
+}
+
 /// Facts about every statement of a SCoP.
 ///
 /// # Errors
