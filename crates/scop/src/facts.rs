@@ -13,7 +13,9 @@ use poly_transform::{LaneWork, Machine, Reference, USABLE, WholeLoops, Work};
 use crate::chain::{Chains, chains};
 use crate::operations::{Kind, choices_and_minima, kind_of, operations};
 use crate::sizes::Sizes;
-use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes, temporaries};
+use crate::{
+    Access, AccessKind, Array, ArrayKind, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes, temporaries,
+};
 
 /// Bytes that an allocator keeps beside a row.
 const ROW_HEADER: f64 = 16.0;
@@ -61,6 +63,16 @@ pub(crate) struct StatementFacts {
     pub(crate) work: Work,
     /// Its chains begin with reads under conditions that are data.
     pub(crate) conditional_chain: bool,
+}
+
+impl StatementFacts {
+    /// Whether an access before this one is of the same element, as far as both are affine; of
+    /// others, whether one goes along with it.
+    pub(crate) fn is_repeated(&self, access: usize) -> bool {
+        let own = &self.accesses[access];
+        let is_same = |other: &AccessFacts| other.group == own.group && other.subscripts == own.subscripts;
+        self.accesses[..access].iter().any(is_same)
+    }
 }
 
 /// Facts about every statement of a SCoP.
@@ -289,9 +301,11 @@ fn byte_steps((relation, array): (&Map, &Array), iterators: usize, values: &[Int
     let mut stride = f64::from(array.element.bytes);
     let mut steps = vec![0.0; iterators];
     let Some(basic) = relation.basics().first() else { return steps };
+    // Rows that are handed on have few cells, although their accesses name elements still.
+    let in_few = matches!(array.kind, ArrayKind::Temporary { in_use: Some(_), .. });
     for dimension in (0..array.rank).rev() {
         for (iterator, step) in steps.iter_mut().enumerate() {
-            let is_folded = array.is_temporary() && is_remainder(basic, dimension);
+            let is_folded = array.is_temporary() && (is_remainder(basic, dimension) || in_few && dimension == 0);
             // What is written there comes back to the same cells before it has gone far.
             *step += if is_folded { 0.0 } else { stride * subscript_slope(basic, dimension, iterator) };
         }

@@ -55,6 +55,8 @@ pub struct BandStatement {
     pub accesses: Vec<Reference>,
     /// Of each access: no statement of the band writes to its array.
     pub constant: Vec<bool>,
+    /// Of each access: one before it is of the same element.
+    pub repeated: Vec<bool>,
     /// Work per instance.
     pub work: Work,
     /// Instances in total.
@@ -581,6 +583,7 @@ pub(crate) mod tests {
                     .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group, kept: None })
                     .to_vec(),
                 constant: vec![false, true, true, false],
+                repeated: vec![false, false, false, true],
                 work: Work { simple: 1.0, ..Work::default() },
                 instances: N * N * N,
             }],
@@ -739,6 +742,7 @@ pub(crate) mod tests {
             members: vec![facts(row), facts(8.0)],
             accesses: references([(false, 0), (false, 1), (true, 1)]),
             constant: vec![false; 3],
+            repeated: vec![false; 3],
             work: Work {
                 divisions: Divisions { quotients: 1.0, ..Divisions::default() },
                 chain: 18.0,

@@ -41,9 +41,11 @@
 
 use crate::Machine;
 use crate::machine::lost;
+pub(crate) use issue::{hand_on_cycles, issue_cycles, point_cycles, point_cycles_with};
 pub(crate) use lines::SAME_ROWS;
 use lines::{Moved, footprints, lines as lines_of, moved};
 
+mod issue;
 mod lane_by_lane;
 mod lines;
 mod whole_loops;
@@ -375,100 +377,6 @@ impl Nest {
     }
 }
 
-/// How many executions of the innermost loop are under way at a time where all of them wait for
-/// chains: as many as the processor has room for their instructions, and for those that wait.
-fn loops_in_flight(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
-    let trip = nest.inner_trip(statement);
-    // What stays where it is is in a register.
-    let moving = |s: &StatementModel| s.accesses.iter().filter(|access| access.strides.last() != Some(&0.0)).count();
-    let instructions = |s: &StatementModel| s.work.simple + s.work.divisions.count() + moving(s) as f64;
-    let all: f64 = nest.statements.iter().map(instructions).sum();
-    let waiting = nest.statements.iter().filter(|s| s.recurrence).count() as f64;
-    let room = (machine.core.window / all.max(1.0)).min(machine.core.waiting * machine.core.window / waiting.max(1.0));
-    (room / trip).max(1.0)
-}
-
-/// How many statements of a nest are as this one, but for the place of the elements that they
-/// access.
-fn side_by_side(statement: &StatementModel, nest: &Nest) -> usize {
-    let alike = |other: &&StatementModel| {
-        let same = |(a, b): (&AccessModel, &AccessModel)| a == b;
-        other.work == statement.work
-            && other.instances == statement.instances
-            && other.accesses.len() == statement.accesses.len()
-            && other.accesses.iter().zip(&statement.accesses).all(same)
-    };
-    nest.statements.iter().filter(alike).count()
-}
-
-/// Cycles to issue one instance of a statement that is executed in vectors of so many lanes (1 for
-/// none), as long as nothing waits.
-pub(crate) fn point_cycles(statement: &StatementModel, lanes: f64, machine: &Machine) -> f64 {
-    let moves = |a: &&AccessModel| a.strides.last() != Some(&0.0) || a.write();
-    point_cycles_with(statement, statement.accesses.iter().filter(moves).count() as f64, lanes, machine)
-}
-
-/// The same with a number of loads and stores for each point.
-pub(crate) fn point_cycles_with(statement: &StatementModel, accesses: f64, lanes: f64, machine: &Machine) -> f64 {
-    let simple = if lanes > 1.0 { statement.work.in_vectors(machine) } else { statement.work.simple };
-    let operations = simple / machine.core.flops_per_cycle;
-    let accesses = accesses / machine.core.accesses_per_cycle;
-    (operations.max(accesses) + statement.work.divisions.busy(lanes, machine)) / lanes
-}
-
-/// LLVM unrolls loops of the original order that are so many vectors: nothing is entered or left,
-/// and the rows overlap. Of less than two vectors it makes others.
-const UNROLLED: (f64, f64) = (2.0, 3.0);
-
-/// Cycles from the beginning of a loop to that of the next one, which begins with what this one has
-/// stored after so many steps of a chain; where there are masks, its end is stored under one.
-pub(crate) fn hand_on_cycles(work: &Work, steps: f64, machine: &Machine) -> f64 {
-    let forwarded = if machine.vectors.masks { machine.latency.masked_memory } else { work.stored };
-    forwarded + steps * work.chain
-}
-
-/// Cycles to issue all instances of a statement of a nest.
-pub(crate) fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
-    if let Some(loops) = statement.work.whole_loops {
-        return whole_loops::cycles(statement, loops, nest, machine);
-    }
-    let inner_trip = nest.inner_trip(statement);
-    let alike = side_by_side(statement, nest);
-    let bytes = statement.accesses.iter().map(AccessModel::bytes).fold(1.0, f64::max);
-    let lanes = machine.vectors.loop_bytes as f64 / bytes;
-    let by_loop = is_vectorizable(statement) && inner_trip >= lanes;
-    let vector = by_loop || alike as f64 >= lanes;
-    let width = if vector { lanes } else { 1.0 };
-    let mut cycles = point_cycles(statement, width, machine);
-    if by_loop {
-        cycles += statement.work.masked_stores * machine.vectors.masked_store_cycles / lanes;
-    }
-    if !by_loop && statement.recurrence {
-        let chain = statement.work.chain_cycles(machine);
-        cycles = cycles.max(chain / (width * loops_in_flight(statement, nest, machine)));
-    }
-    if !vector && let Some(lane_by_lane) = lane_by_lane::point_cycles(statement, inner_trip, machine) {
-        cycles = cycles.min(lane_by_lane);
-    }
-    let is_unrolled =
-        by_loop && machine.core.window > 0.0 && (UNROLLED.0 * lanes..=UNROLLED.1 * lanes).contains(&inner_trip);
-    if is_unrolled {
-        // Halves and quarters of vectors for the points that are left.
-        let pieces = f64::from(((inner_trip % lanes) as u32).count_ones());
-        return statement.instances * (cycles * ((inner_trip / lanes).floor() + pieces) * lanes / inner_trip);
-    }
-    let remainder = match (by_loop, machine.vectors.masks) {
-        (false, _) => 0.0,
-        (true, true) => machine.code.mask_lane_cycles * lanes,
-        // Points that do not fill a vector are executed one by one.
-        (true, false) => (inner_trip % lanes) * point_cycles(statement, 1.0, machine),
-    };
-    let execution = inner_trip * cycles + machine.code.loop_cycles + remainder;
-    let is_handed_on = by_loop && statement.handed_on && statement.work.stored > 0.0;
-    let waits = if is_handed_on { hand_on_cycles(&statement.work, 1.0, machine) } else { 0.0 };
-    statement.instances / inner_trip * execution.max(waits)
-}
-
 /// How many neighbouring bytes an access goes along, in at most as many places as the hardware
 /// follows at a time.
 fn run_bytes(access: &AccessModel, trips: &[f64], machine: &Machine) -> f64 {
@@ -734,6 +642,32 @@ mod tests {
         };
         assert!((per_instance(N) - machine.latency.flop).abs() < 1e-9);
         assert!(per_instance(10.0) < 0.5 * machine.latency.flop);
+    }
+
+    #[test]
+    fn chains_that_go_on_do_not_overlap_with_themselves() {
+        let machine = Machine::default();
+        // `s[c] += x[c][h][w]`, and with a result for each `h`.
+        let issue = |row: f64| {
+            let access = |strides: Vec<f64>, write: bool, group: usize| AccessModel {
+                strides,
+                reference: Reference { bytes: 8.0, write, array: group, group, kept: None },
+            };
+            let result = |write: bool| access(vec![8.0, row, 0.0], write, 0);
+            let statement = StatementModel {
+                accesses: vec![result(false), access(vec![8000.0, 80.0, 8.0], false, 1), result(true)],
+                work: Work { simple: 1.0, ..Work::default() },
+                instances: N * 100.0,
+                cut: 0.0,
+                parallel: false,
+                recurrence: true,
+                handed_on: false,
+            };
+            let trips = vec![N, 10.0, 10.0];
+            estimate(&Nest { trips, statements: vec![statement], interleaved: false, prefetches: false }, &machine)
+                .issue
+        };
+        assert!(issue(0.0) > 1.2 * issue(8000.0), "{} {}", issue(0.0), issue(8000.0));
     }
 
     #[test]

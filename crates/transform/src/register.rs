@@ -196,8 +196,11 @@ fn with_roles(
     let mut results: Vec<usize> = Vec::new();
     for statement in &main {
         let own = needs_of(statement, roles, &mut results)?;
+        needs.chain = needs.chain.max(own.chain);
         needs.vectors = needs.vectors.max(own.vectors);
+        needs.rows_of_vectors = needs.rows_of_vectors.max(own.rows_of_vectors);
         needs.gathers = needs.gathers.max(own.gathers);
+        needs.rows_of_gathers = needs.rows_of_gathers.max(own.rows_of_gathers);
         needs.packed = needs.packed.max(own.packed);
         needs.squares = needs.squares.max(own.squares);
         needs.broadcasts = needs.broadcasts.max(own.broadcasts);
@@ -381,6 +384,7 @@ pub(super) mod tests {
                 members: vec![facts(0), facts(1), facts(2)],
                 accesses: references([(false, 0), (false, 1), (false, 2), (true, 0)]),
                 constant: vec![false, true, true, false],
+                repeated: vec![false, false, false, true],
                 work: Work { simple: 2.0, ..Work::default() },
                 instances: n * n * n,
             }],
@@ -411,6 +415,7 @@ pub(super) mod tests {
             members: vec![facts([8.0, 8.0 * n, 0.0, 8.0]), facts([0.0, 8.0, 8.0, 0.0])],
             accesses: references([(false, 0), (false, 1), (false, 2), (true, 0)]),
             constant: vec![false, true, true, false],
+            repeated: vec![false, false, false, true],
             work: Work { simple: 2.0, ..Work::default() },
             instances: n * n,
         })
@@ -582,6 +587,30 @@ pub(super) mod tests {
         let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, None).expect("it contracts");
         let other = cheapest(&matmul(1000.0), &crate::TilingChoice::Model, &machine, None);
         assert!(tile.cost.cycles() < 0.8 * other.cost.cycles(), "{tile:?} against {:?}", other.cost);
+    }
+
+    #[test]
+    fn each_element_is_loaded() {
+        // `C[i][j] += A[i][k] * B[k][j]`, and the same of elements beside that of `B`.
+        let machine = usual();
+        let mut band = matmul(1000.0);
+        let issue = |band: &BandFacts| {
+            let choice = RegisterChoice::Sizes { rows: 4, vectors: 2, blocks: None };
+            register_tile(band, &choice, &machine, None).expect("a tile").cost.issue
+        };
+        let one = issue(&band);
+        let statement = &mut band.statements[0];
+        for _ in 0..8 {
+            statement.members.iter_mut().for_each(|member| member.strides.push(member.strides[2]));
+            statement.accesses.push(statement.accesses[2]);
+            statement.constant.push(true);
+            statement.repeated.push(true);
+        }
+        assert_eq!(issue(&band), one, "the same element");
+        band.statements[0].repeated[4..].fill(false);
+        assert!(issue(&band) > 1.5 * one, "{} {one}", issue(&band));
+        band.statements[0].work.chain = 400.0;
+        assert!(issue(&band) > 4.0 * one, "a long chain");
     }
 
     #[test]

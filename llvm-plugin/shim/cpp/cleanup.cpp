@@ -1,6 +1,7 @@
 // Clean-up of generated code, and the way back to the original code.
 
 #include "shim.h"
+#include "versions.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -81,6 +82,7 @@ void cleanUp(Function &F, FunctionAnalysisManager &AM) {
   PreservedAnalyses Preserved = Passes.run(F, AM);
   AM.invalidate(F, Preserved);
   withdrawRequests(F, AM);
+  repeatGuards(F, AM);
 }
 
 namespace {

@@ -12,10 +12,25 @@
 // 3. If that has a loop and can be extracted (CodeExtractor), it becomes a
 //    function that is not inlined again. Where a pass has lost the mark, or
 //    another edge leads into the new code, all stays as it is.
+//
+// A check in several stages enters the original code from several blocks. To
+// find out how often a loop runs, LLVM goes up from it to the branches that it
+// depends on, along blocks with one predecessor each, and ends there. In
+//
+//     if (n > 0)
+//       if (large(n) && disjoint(a, b)) new(); else for (i = n; i > 0; i--) ...
+//
+// it does not see `n > 0` any more, takes the number of iterations for the
+// larger one of n and 1, and does not unroll. So what such branches say is
+// repeated there as an assumption (repeatGuards), behind the clean-up of
+// generated code, which would find it superfluous. All of it has been branched
+// on: there is no new undefined behaviour.
 
 #include "versions.h"
 
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
@@ -60,6 +75,49 @@ SmallVector<BasicBlock *, 4> newCode(Function &F,
         }))
       Last.push_back(First);
   return Last;
+}
+
+/// Conditions further above say nothing about the loops mostly.
+constexpr unsigned MostGuards = 8, MostBlocksAbove = 32;
+
+/// Whether several branches of a check lead to the block, as to original code.
+bool isEnteredSeveralTimes(BasicBlock &B) {
+  unsigned Entries = 0;
+  for (BasicBlock *From : predecessors(&B)) {
+    BasicBlock *New = firstBlock(*From->getTerminator());
+    Entries += New && New != &B;
+  }
+  return Entries > 1;
+}
+
+/// Says at the end of a block what the branches above it say.
+void assumeGuards(BasicBlock &B, DominatorTree &Dominance,
+                  AssumptionCache &Assumptions) {
+  IRBuilder<> Builder(B.getTerminator());
+  unsigned Guards = 0, Blocks = 0;
+  for (auto *At = Dominance.getNode(&B);
+       At && At->getIDom() && Guards < MostGuards && Blocks < MostBlocksAbove;
+       At = At->getIDom(), ++Blocks) {
+    BasicBlock *Above = At->getIDom()->getBlock();
+    auto *Branch = dyn_cast<BranchInst>(Above->getTerminator());
+    if (!Branch || !Branch->isConditional())
+      continue;
+    auto Leads = [&](unsigned Side) {
+      BasicBlockEdge Edge(Above, Branch->getSuccessor(Side));
+      return Dominance.dominates(Edge, &B);
+    };
+    Value *Known = Branch->getCondition();
+    auto *Compare = dyn_cast<ICmpInst>(Known);
+    if (Leads(1) && Compare)
+      Known = Builder.CreateICmp(Compare->getInversePredicate(),
+                                 Compare->getOperand(0),
+                                 Compare->getOperand(1));
+    else if (!Leads(0) || isa<Constant>(Known))
+      continue;
+    auto *Said = cast<AssumeInst>(Builder.CreateAssumption(Known));
+    Assumptions.registerAssumption(Said);
+    ++Guards;
+  }
 }
 
 /// Some block of these has an edge to one that dominates it.
@@ -143,3 +201,16 @@ void poly_mark_new(LLVMValueRef Branch) {
 }
 
 } // extern "C"
+
+void repeatGuards(Function &F, FunctionAnalysisManager &AM) {
+  SmallVector<BasicBlock *, 4> Entries;
+  for (BasicBlock &B : F)
+    if (isEnteredSeveralTimes(B))
+      Entries.push_back(&B);
+  if (Entries.empty())
+    return;
+  auto &Dominance = AM.getResult<DominatorTreeAnalysis>(F);
+  auto &Assumptions = AM.getResult<AssumptionAnalysis>(F);
+  for (BasicBlock *B : Entries)
+    assumeGuards(*B, Dominance, Assumptions);
+}

@@ -11,3 +11,7 @@
 struct OutlineNewCode : llvm::PassInfoMixin<OutlineNewCode> {
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
+
+/// Repeats what is known at the check of new code, as assumptions, in front of
+/// original code that several branches of the check lead to.
+void repeatGuards(llvm::Function &F, llvm::FunctionAnalysisManager &AM);

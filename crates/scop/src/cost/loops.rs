@@ -38,6 +38,7 @@ impl Model<'_> {
             outer: loops,
             members,
             accesses: facts.accesses.iter().map(AccessFacts::reference).collect(),
+            repeated: (0..facts.accesses.len()).map(|access| facts.is_repeated(access)).collect(),
             constant: facts.accesses.iter().map(|a| !self.is_written(a.array, place)).collect(),
             work: Work { hollow: part * facts.work.hollow, ..facts.work.clone() },
             instances: facts.instances,

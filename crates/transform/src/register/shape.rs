@@ -91,6 +91,12 @@ pub(super) struct Needs {
     pub(super) per_row: Slots,
     /// Vectors read per column vector.
     pub(super) vectors: u64,
+    /// Cycles of the longest chain of operations from a result to itself, where that is known.
+    pub(super) chain: f64,
+    /// Different rows among the vectors that are read, and among those whose lanes are loaded one
+    /// by one. Elements beside each other are used one after the other, in one register.
+    pub(super) rows_of_vectors: u64,
+    pub(super) rows_of_gathers: u64,
     /// Vectors per column vector whose lanes are loaded one by one.
     pub(super) gathers: u64,
     /// Those of them that code generation packs: loaded lane by lane once for all tiles of a
@@ -153,6 +159,7 @@ pub(super) fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Ve
     if !statement.work.divisions.is_none() {
         return None;
     }
+    needs.chain = statement.work.chain;
     let (mut contracts, mut accumulates) = (false, false);
     for (access, &Reference { bytes, write, group, .. }) in statement.accesses.iter().enumerate() {
         let row = roles.rows.map(|rows| stride(rows, access));
@@ -162,9 +169,10 @@ pub(super) fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Ve
         }
         needs.bytes = needs.bytes.max(bytes);
         contracts |= !write && along[2] != 0.0;
-        if seen.contains(&group) {
+        if statement.repeated.get(access) == Some(&true) {
             continue;
         }
+        let is_row = !seen.contains(&group);
         seen.push(group);
         match along {
             [_, column, 0.0] => {
@@ -174,9 +182,13 @@ pub(super) fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Ve
                 accumulates |= column != 0.0;
             }
             [_, 0.0, _] => needs.broadcasts += 1,
-            [0.0, column, _] if column == bytes => needs.vectors += 1,
+            [0.0, column, _] if column == bytes => {
+                needs.vectors += 1;
+                needs.rows_of_vectors += u64::from(is_row);
+            }
             [0.0, _, _] => {
                 needs.gathers += 1;
+                needs.rows_of_gathers += u64::from(is_row);
                 let packed = row.is_some() && statement.constant.get(access) == Some(&true);
                 needs.packed += u64::from(packed);
                 needs.squares += u64::from(row.is_none() && along[2] == bytes);
@@ -216,8 +228,8 @@ pub(super) fn shape(
             // What only one row uses is an operand in memory.
             let loaded = if rows.is_some() || streams { vectors } else { 1 };
             let computed = needs.registers_of_rows(machine);
-            let fits = accumulators + loaded * (needs.vectors + needs.gathers) + computed < registers;
-            if streams && vectors > 1 && vectors * lanes * needs.gathers > machine.prefetch.streams {
+            let fits = accumulators + loaded * (needs.rows_of_vectors + needs.rows_of_gathers) + computed < registers;
+            if streams && vectors > 1 && vectors * lanes * needs.rows_of_gathers > machine.prefetch.streams {
                 continue;
             }
             if !fits || (vectors * lanes) as f64 > columns || count as f64 > most {
@@ -272,9 +284,9 @@ impl Shape {
     }
 
     /// Cycles of an iteration of the reduced member as the chain of an accumulator has them: a sum
-    /// waits for its previous addition.
+    /// waits for its previous addition, or for all of them that one iteration adds.
     fn chain(&self, machine: &Machine) -> f64 {
-        machine.latency.flop * self.needs.accumulators as f64
+        (machine.latency.flop * self.needs.accumulators as f64).max(self.needs.chain)
     }
 
     /// Cycles of an iteration of the reduced member where instructions hardly overlap: each takes
