@@ -24,7 +24,7 @@ use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, SolveErro
 use super::flow::{self, Flow, Session};
 use super::results::Handing;
 use super::speculate::{self, Reach};
-use super::{dead, reload, results};
+use super::{dead, joined, reload, results};
 use crate::{AccessId, AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
 
 /// Most dimensions of a new array.
@@ -75,8 +75,9 @@ pub fn expanded(scop: &Scop, what: Expanded, budget: &mut Budget) -> Result<Opti
 }
 
 /// The SCoP with rows for the iterations of the outermost loop of arrays that hold results, if some
-/// are handed on. What is carried from one iteration of an inner loop to another only because it is
-/// overwritten in memory is read from there again, and scalars are expanded.
+/// are handed on; one for two arrays if rows are copied from the one to the other. What is carried
+/// from one iteration of an inner loop to another only because it is overwritten in memory is read
+/// from there again, and scalars are expanded.
 fn with_rows(scop: &Scop, session: &mut Session, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let mut result: Option<Scop> = None;
     for array in (0..scop.arrays.len()).map(ArrayId::from) {
@@ -84,6 +85,11 @@ fn with_rows(scop: &Scop, session: &mut Session, budget: &mut Budget) -> Result<
         if let Some(next) = results::with_rows(current, array, Handing::Allowed, session, budget)? {
             result = Some(next);
         }
+    }
+    if let Some(current) = &result
+        && let Some(next) = joined::joined(current, session, budget)?
+    {
+        result = Some(next);
     }
     let hands_on = |array: &Array| matches!(array.kind, ArrayKind::Temporary { begins_with: Some(_), .. });
     let Some(mut scop) = result.filter(|scop| scop.arrays.iter().any(hands_on)) else { return Ok(None) };

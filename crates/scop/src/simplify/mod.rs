@@ -52,6 +52,7 @@ pub mod fission;
 pub mod flow;
 pub mod forward;
 pub mod if_conversion;
+pub mod joined;
 pub mod merge;
 pub mod pieces;
 pub mod reload;
