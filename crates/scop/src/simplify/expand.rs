@@ -24,7 +24,7 @@ use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, SolveErro
 use super::flow::{self, Flow, Session};
 use super::results::Handing;
 use super::speculate::{self, Reach};
-use super::{dead, joined, reload, results};
+use super::{dead, joined, partial, reload, results};
 use crate::{AccessId, AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
 
 /// Most dimensions of a new array.
@@ -43,8 +43,10 @@ pub enum Expanded {
     /// These, and arrays of which only what the last iteration of the outermost loop writes is seen
     /// ([`super::results`]).
     Results,
+    /// Scalars that statements keep an extreme in ([`super::partial`]), if there are any.
+    Extremes,
     /// Arrays whose rows one iteration of the outermost loop hands on to the next, if there are
-    /// any, and scalars.
+    /// any, these, and scalars.
     Rows,
 }
 
@@ -54,8 +56,13 @@ pub enum Expanded {
 /// [`Stop`] when the budget runs out.
 pub fn expanded(scop: &Scop, what: Expanded, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let mut session = Session::default();
-    if what == Expanded::Rows {
-        return with_rows(scop, &mut session, budget);
+    match what {
+        Expanded::Rows => {
+            let apart = partial::with_partial_extremes(scop, budget)?;
+            return with_rows(apart.as_ref().unwrap_or(scop), &mut session, budget);
+        }
+        Expanded::Extremes => return partial::with_partial_extremes(scop, budget),
+        Expanded::Scalars | Expanded::Arrays | Expanded::Results => {}
     }
     let mut result: Option<Scop> = None;
     for array in (0..scop.arrays.len()).map(ArrayId::from) {
