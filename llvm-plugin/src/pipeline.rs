@@ -17,7 +17,8 @@
 //!
 //! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no
 //! SCoP with such a loop gets new code, the function becomes what it was, and everything begins
-//! again without.
+//! again without. Where the number of an iteration picks a row, or blocks of memory are copied, the
+//! loops are looked at as they are first.
 //!
 //! # Invariants
 //! Everything up to the first plan only reads, but for the unrolling, and for square roots,
@@ -48,7 +49,7 @@ use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
 use crate::said::{Said, without_superseded};
 use crate::tuned::Tuned;
-use crate::unrolled::{Unrolled, Unrolling};
+use crate::unrolled::{Unrolled, Unrolling, with_choice};
 use crate::{bodies, config, panics, print, record, worker};
 
 /// Optimizes the function; true if anything was changed. The rewrites that were applied are added
@@ -122,40 +123,73 @@ enum Failure {
 fn optimize_scops(host: &mut PassHost, given: Given<'_>, rewrites: &Cell<u64>) -> bool {
     let options = given.own;
     let loops = count_loops(host.context());
-    let unrolling = if options.unroll_rotations { Unrolled::of(host) } else { Unrolling::None };
-    let (mut known, mut tuned) = (Vec::new(), BTreeSet::new());
-    let mut expenses = expenses(host.context(), options);
-    let is_restored = match unrolling {
-        Unrolling::None => false,
-        Unrolling::Restored => true,
-        Unrolling::Done(unrolled) => {
-            let mut work = Work::new(given, rewrites, expenses, host.context());
-            let Unrolled { backup, headers, copies } = unrolled;
-            (work.loops, work.copies, work.backup) = (loops, copies, Some(backup));
-            let result = catch_unwind(AssertUnwindSafe(|| work.run(host)));
-            let is_found = headers.iter().any(|header| work.written.contains(header));
-            known = headers.iter().map(|&header| work.reason_for(header)).collect();
-            match (result, work.backup.take()) {
-                (Ok(Ok(_)), Some(backup)) if !is_found => {
-                    host.restore(backup);
-                    (expenses, tuned) = (work.expenses, work.tuned);
-                }
-                (result, backup) => {
-                    work.backup = backup;
-                    return finish(host, work, result, options);
-                }
-            }
-            true
+    let choosing = if options.unroll_rotations { with_choice(host) } else { Vec::new() };
+    let mut first = None;
+    if !choosing.is_empty()
+        && let Some(backup) = host.backup()
+    {
+        let mut work = Work::new(given, rewrites, expenses(host.context(), options), host.context());
+        work.backup = Some(backup);
+        match attempt(host, work, &choosing, options) {
+            Attempt::Kept(changed) => return changed,
+            Attempt::Undone(work) => first = Some(work.tuned),
         }
-    };
-    let mut work = Work::new(given, rewrites, expenses, host.context());
-    work.tuned = tuned;
-    if known.iter().any(Option::is_some) {
-        let rotating = rotations(host.context()).into_iter().map(|rotation| rotation.header);
-        work.known = rotating.zip(known).filter_map(|(header, remark)| Some((header, remark?))).collect();
+    }
+    let unrolling = if options.unroll_rotations { Unrolled::of(host) } else { Unrolling::None };
+    let is_restored = first.is_some() || !matches!(unrolling, Unrolling::None);
+    let mut work = Work::new(given, rewrites, expenses(host.context(), options), host.context());
+    work.tuned = first.unwrap_or_default();
+    if let Unrolling::Done(unrolled) = unrolling {
+        let Unrolled { backup, headers, copies } = unrolled;
+        (work.loops, work.copies, work.backup) = (loops, copies, Some(backup));
+        let tried = match attempt(host, work, &headers, options) {
+            Attempt::Kept(changed) => return changed,
+            Attempt::Undone(work) => work,
+        };
+        let known: Vec<Option<Remark>> = headers.iter().map(|&header| tried.reason_for(header)).collect();
+        let (expenses, tuned) = if choosing.is_empty() {
+            (tried.expenses, tried.tuned)
+        } else {
+            (expenses(host.context(), options), tried.tuned)
+        };
+        work = Work::new(given, rewrites, expenses, host.context());
+        work.tuned = tuned;
+        if choosing.is_empty() && known.iter().any(Option::is_some) {
+            let rotating = rotations(host.context()).into_iter().map(|rotation| rotation.header);
+            work.known = rotating.zip(known).filter_map(|(header, remark)| Some((header, remark?))).collect();
+        }
     }
     let result = catch_unwind(AssertUnwindSafe(|| work.run(host)));
     finish(host, work, result, options) || is_restored
+}
+
+/// What became of a function that had been copied before.
+enum Attempt<'o> {
+    /// It is finished; whether it was changed.
+    Kept(bool),
+    /// It is what it was, as no loop of those that it was tried for got new code.
+    Undone(Box<Work<'o>>),
+}
+
+/// Works on a function for the sake of the loops with these headers.
+fn attempt<'o>(
+    host: &mut PassHost,
+    mut work: Work<'o>,
+    headers: &[LLVMBasicBlockRef],
+    options: &Options,
+) -> Attempt<'o> {
+    let result = catch_unwind(AssertUnwindSafe(|| work.run(host)));
+    let is_found = headers.iter().any(|header| work.written.contains(header));
+    match (result, work.backup.take()) {
+        (Ok(Ok(_)), Some(backup)) if !is_found => {
+            host.restore(backup);
+            Attempt::Undone(Box::new(work))
+        }
+        (result, backup) => {
+            work.backup = backup;
+            Attempt::Kept(finish(host, work, result, options))
+        }
+    }
 }
 
 /// What the work on the function may cost.

@@ -7,8 +7,10 @@
 //! reads.
 //!
 //! # Algorithm
-//! The function is copied, so that it can be what it was before; then the loops are unrolled by
-//! LLVM. Whoever finds nothing to do in the unrolled loops must bring the copy back.
+//! The function is copied, so that it can be what it was before. Where numbers of iterations pick
+//! rows of a table (`table[i % 2][j]`), pointers to the rows change places from then on, and copies
+//! of blocks beside other loops become loops. Then the loops are unrolled by LLVM. Whoever finds
+//! nothing to do in the unrolled loops must bring the copy back.
 
 use poly_scop_detect::rotations;
 use poly_shim::context::Backup;
@@ -20,7 +22,8 @@ use poly_shim::{PassContext, PassHost};
 pub(crate) struct Unrolled {
     /// The function as it was.
     pub(crate) backup: Backup,
-    /// The headers of the loops that [`rotations`] finds, in its order. Some have been unrolled.
+    /// The headers of the loops that [`rotations`] finds, in its order, of which some have been
+    /// unrolled; then those of loops with copies.
     pub(crate) headers: Vec<LLVMBasicBlockRef>,
     /// The headers of loops that were made by unrolling.
     pub(crate) copies: Vec<LLVMBasicBlockRef>,
@@ -37,22 +40,36 @@ pub(crate) enum Unrolling {
     Done(Unrolled),
 }
 
+/// The headers of loops that may also be optimized as they are, where pointers do not change
+/// places: numbers of iterations pick rows, or blocks of memory are copied.
+pub(crate) fn with_choice(host: &PassHost) -> Vec<LLVMBasicBlockRef> {
+    let mut found = host.loops_that_pick();
+    found.extend(host.loops_that_copy());
+    if found.is_empty() || !rotations(host.context()).is_empty() { Vec::new() } else { found }
+}
+
 impl Unrolled {
-    /// Unrolls the loops of the function in which pointers change places.
+    /// Unrolls the loops of the function in which pointers change places, from what has been made
+    /// of picked rows; makes copies of blocks loops.
     pub(crate) fn of(host: &mut PassHost) -> Unrolling {
-        let wanted = rotations(host.context());
-        let Some(backup) = (!wanted.is_empty()).then(|| host.backup()).flatten() else { return Unrolling::None };
+        let mut wanted = host.loops_that_copy();
+        let is_wanted =
+            !wanted.is_empty() || !rotations(host.context()).is_empty() || !host.loops_that_pick().is_empty();
+        let Some(backup) = is_wanted.then(|| host.backup()).flatten() else { return Unrolling::None };
         let before = headers(host.context());
-        let mut is_unrolled = false;
-        for rotation in &wanted {
-            is_unrolled |= host.unroll(|block| block.raw() == rotation.header, rotation.period);
+        let mut is_changed = !wanted.is_empty();
+        host.copy_elements();
+        host.hand_rows_round();
+        let rotating = rotations(host.context());
+        for rotation in &rotating {
+            is_changed |= host.unroll(|block| block.raw() == rotation.header, rotation.period);
         }
-        if !is_unrolled {
+        if !is_changed {
             host.restore(backup);
             return Unrolling::Restored;
         }
         let copies = headers(host.context()).into_iter().filter(|header| !before.contains(header)).collect();
-        let wanted = wanted.into_iter().map(|rotation| rotation.header).collect();
+        wanted.splice(0..0, rotating.into_iter().map(|rotation| rotation.header));
         Unrolling::Done(Self { backup, headers: wanted, copies })
     }
 }

@@ -184,19 +184,23 @@ impl<'c> Generator<'c, '_> {
             let row = self.b.arithmetic(Op::URem, row, rows, false);
             let offset = self.b.arithmetic(Op::Mul, row, bytes, false);
             let last = self.b.offset(self.b.int_type(8), memory, offset);
-            let target = self.import(prepared.arrays[result.array.index()].value);
-            let Some([first, end]) = &code.last_elements else {
-                self.copy_row(target, last, bytes);
-                continue;
-            };
-            let [first, end] = [first, end].map(|form| {
-                let element = self.emit_form(form);
-                self.b.arithmetic(Op::Mul, element, self.b.int(64, i128::from(code.element_bytes)), false)
+            let ends = code.last_elements.as_ref().map(|ends| {
+                ends.each_ref().map(|form| {
+                    let element = self.emit_form(form);
+                    self.b.arithmetic(Op::Mul, element, self.b.int(64, i128::from(code.element_bytes)), false)
+                })
             });
-            let byte = self.b.int_type(8);
-            let [target, last] = [target, last].map(|row| self.b.offset(byte, row, first));
-            let bytes = self.b.arithmetic(Op::Sub, end, first, false);
-            self.copy_row(target, last, bytes);
+            for target in std::iter::once(&result.array).chain(&result.also) {
+                let target = self.import(prepared.arrays[target.index()].value);
+                let Some([first, end]) = ends else {
+                    self.copy_row(target, last, bytes);
+                    continue;
+                };
+                let byte = self.b.int_type(8);
+                let [target, last] = [target, last].map(|row| self.b.offset(byte, row, first));
+                let bytes = self.b.arithmetic(Op::Sub, end, first, false);
+                self.copy_row(target, last, bytes);
+            }
         }
     }
 

@@ -11,13 +11,15 @@
 //! The initial value is taken for a read of the array at the beginning of the region, if
 //! 1. it is a simple load, and nothing that is executed between it and the region may write memory:
 //!    so the read gives the same, and may be executed;
-//! 2. its address has the base of an array of one dimension whose elements have its type, and a
-//!    constant or affine distance from it that does not wrap around.
+//! 2. its address has the base of an array whose elements have its type, and a constant or affine
+//!    distance from it that does not wrap around. In an array of several dimensions the distance is
+//!    a constant, and the sizes of the inner dimensions are, or the element is the first one.
 //!
 //! From then on it is one of the accesses of the array, also when it comes to overlap.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, PwAff, Set};
+use poly_scop::shape::Polynomial;
 use poly_shim::ir::Opcode;
 use poly_shim::{ScevKind, ValueRef};
 
@@ -47,8 +49,8 @@ pub(crate) fn is_element<'c>(
     }
     let before = translator.snapshot();
     match element(translator, accesses, value, budget) {
-        Some((array, subscript)) => {
-            accesses.subscripts.insert(value, (array, vec![subscript]));
+        Some((array, subscripts)) => {
+            accesses.subscripts.insert(value, (array, subscripts));
             accesses.arrays[array].instructions.push(value);
             true
         }
@@ -89,15 +91,16 @@ fn element<'c>(
     accesses: &Accesses<'c>,
     load: ValueRef<'c>,
     budget: &mut Budget,
-) -> Option<(usize, PwAff)> {
+) -> Option<(usize, Vec<PwAff>)> {
     let origins = translator.origins;
     let address = origins.ctx.scev(load.pointer_operand()?)?;
     let base = origins.ctx.pointer_base(address);
     let pointer = base.unknown_value().filter(|_| base.kind() == ScevKind::Unknown)?;
     let element = element_of(translator, load);
-    let number = accesses.arrays.iter().position(|array| {
-        array.base == pointer && array.table.is_none() && array.extents.is_empty() && array.element == element
-    })?;
+    let number = accesses
+        .arrays
+        .iter()
+        .position(|array| array.base == pointer && array.table.is_none() && array.element == element)?;
     let what = format!("a subscript of {}", names::quoted(pointer));
     let domain = Set::universe(translator.space(0));
     let place = names::place(load);
@@ -121,5 +124,28 @@ fn element<'c>(
         return None;
     }
     let offset = offset.div_int(&Int::from(i64::from(element.bytes)))?;
-    Some((number, translator.to_function(&offset, 0)?))
+    let subscripts = subscripts(&offset, &accesses.arrays[number].extents)?;
+    let functions: Option<Vec<PwAff>> = subscripts.iter().map(|s| translator.to_function(s, 0)).collect();
+    Some((number, functions?))
+}
+
+/// The subscripts of the element at a distance from the first one in an array with inner dimensions
+/// of these sizes.
+fn subscripts(offset: &Polynomial, extents: &[Polynomial]) -> Option<Vec<Polynomial>> {
+    if extents.is_empty() {
+        return Some(vec![offset.clone()]);
+    }
+    let mut rest = offset.as_constant()?;
+    if rest.is_zero() {
+        return Some(vec![offset.clone(); 1 + extents.len()]);
+    }
+    let mut found = Vec::new();
+    for extent in extents.iter().rev() {
+        let extent = extent.as_constant().filter(Int::is_pos)?;
+        found.push(Polynomial::constant(rest.mod_floor(&extent)));
+        rest = rest.div_floor(&extent);
+    }
+    found.push(Polynomial::constant(rest));
+    found.reverse();
+    Some(found)
 }

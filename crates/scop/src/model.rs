@@ -259,6 +259,8 @@ pub struct LastRow {
     /// Another array of [memory](ArrayKind::Memory), of one dimension less than the temporary and
     /// with the same extents, that begins with what the row contains at the end.
     pub array: ArrayId,
+    /// Other arrays of this kind that contain the same at the end.
+    pub also: Vec<ArrayId>,
     /// The number of the row, a function of the parameters. In a temporary of fewer rows it is in
     /// the one whose number is the remainder.
     pub row: Aff,

@@ -76,7 +76,9 @@ impl fmt::Display for Array {
                     let all = if from.rows == BeginningRows::All { " in all rows" } else { "" };
                     write!(f, " <- array {}{all}", from.array.index())?;
                 }
-                result.as_ref().map_or(Ok(()), |last| write!(f, " -> array {}", last.array.index()))
+                let Some(last) = result else { return Ok(()) };
+                write!(f, " -> array {}", last.array.index())?;
+                last.also.iter().try_for_each(|also| write!(f, ", array {}", also.index()))
             }
             ArrayKind::Rows { .. } => {
                 write!(f, "array {} {}[row][*]", self.element.name, self.name)?;

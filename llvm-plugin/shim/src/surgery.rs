@@ -25,6 +25,10 @@ unsafe extern "C" {
     fn poly_phi_remove(phi: LLVMValueRef, index: c_uint);
     fn poly_version_loop(c: *mut RawContext, header: LLVMBasicBlockRef, condition: LLVMValueRef) -> LLVMValueRef;
     fn poly_unroll(c: *mut RawContext, header: LLVMBasicBlockRef, count: c_uint) -> bool;
+    fn poly_loops_that_copy(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
+    fn poly_copy_elements(c: *mut RawContext);
+    fn poly_loops_that_pick(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
+    fn poly_hand_rows_round(c: *mut RawContext);
     fn poly_unfold_counters(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_fold_counter(next: LLVMValueRef, sum: LLVMValueRef);
     fn poly_clear_roots(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
@@ -108,6 +112,37 @@ impl PassHost {
         let context = self.context();
         let header = context.blocks().into_iter().find(|&block| wanted(block));
         header.is_some_and(|header| surgery!(poly_unroll(context.raw(), header.raw(), count as c_uint)))
+    }
+}
+
+impl PassHost {
+    /// The headers of the loops in which blocks of memory are copied whose elements are accessed in
+    /// other loops of the same loop, one for each copy.
+    #[must_use]
+    pub fn loops_that_copy(&self) -> Vec<LLVMBasicBlockRef> {
+        let raw = self.context().raw();
+        let headers = sinks::pointers(|sink, into| surgery!(poly_loops_that_copy(raw, sink, into)));
+        headers.into_iter().map(|header| header as LLVMBasicBlockRef).collect()
+    }
+
+    /// Makes such copies loops over elements.
+    pub fn copy_elements(&mut self) {
+        surgery!(poly_copy_elements(self.context().raw()));
+    }
+
+    /// The headers of the loops in which the number of the iteration picks a row of a table of few
+    /// rows, as in `table[i % 2][j]`.
+    #[must_use]
+    pub fn loops_that_pick(&self) -> Vec<LLVMBasicBlockRef> {
+        let raw = self.context().raw();
+        let headers = sinks::pointers(|sink, into| surgery!(poly_loops_that_pick(raw, sink, into)));
+        headers.into_iter().map(|header| header as LLVMBasicBlockRef).collect()
+    }
+
+    /// Computes the addresses of such rows in front of the loop, from where PHI nodes hand them
+    /// round.
+    pub fn hand_rows_round(&mut self) {
+        surgery!(poly_hand_rows_round(self.context().raw()));
     }
 }
 

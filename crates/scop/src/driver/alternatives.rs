@@ -336,9 +336,9 @@ fn expanded_candidate(
     budget: &mut Budget,
 ) -> Result<Option<(Analysis, Candidate)>, Reason> {
     let mut best = None;
-    for what in [Expanded::Scalars, Expanded::Arrays, Expanded::Results, Expanded::Rows] {
+    for what in [Expanded::Scalars, Expanded::Arrays, Expanded::Results, Expanded::Extremes, Expanded::Rows] {
         let is_another = match what {
-            Expanded::Scalars => true,
+            Expanded::Scalars | Expanded::Extremes => true,
             // Without few rows, there would be more memory than the program has for its tables.
             Expanded::Rows => config.contraction,
             Expanded::Arrays => analysis.scop.arrays.iter().any(|array| array.local),

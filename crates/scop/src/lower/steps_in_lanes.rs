@@ -9,7 +9,8 @@
 //!
 //! # Legality
 //! The band is permutable, and no pair that reaches it goes back in one of its members, which
-//! [`wavefront`](poly_transform::wavefront) proves: the diagonals are free of dependences. The rest
+//! [`wavefront`](poly_transform::wavefront) proves: the diagonals are free of dependences. Updates
+//! of reductions keep the order of the source, which is one of those that they may have. The rest
 //! is asked for because code generation would not make vectors otherwise, as for [`super::chains`].
 //!
 //! Reference: [Lamport1974].
@@ -51,7 +52,7 @@ impl Lowering<'_> {
         if !self.is_in_step(band, place, budget)? {
             return Ok(None);
         }
-        let Some(pairs) = self.pairs_at(place, budget)? else { return Ok(None) };
+        let Some(pairs) = self.ordered_pairs_at(place, budget)? else { return Ok(None) };
         let order = order_of(band, &found);
         let ordered = band.permute(&order);
         let Some(strips) = strips(&ordered, child, found.width, &pairs, budget)? else { return Ok(None) };

@@ -17,6 +17,7 @@
 use std::collections::BTreeSet;
 
 use poly_arith::Int;
+use poly_dependence::Dependence;
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, LoopType, Mark, Tree};
 use poly_transform::{
@@ -251,8 +252,19 @@ impl Lowering<'_> {
 
     /// The pairs that reach a place; `None` if the bands above are not affine.
     pub(super) fn pairs_at(&self, place: &Place, budget: &mut Budget) -> Result<Option<Pairs>, Stop> {
+        self.those_at(place, &self.analysis.dependences.dependences, budget)
+    }
+
+    /// The same, with updates of reductions in the order of the source.
+    pub(super) fn ordered_pairs_at(&self, place: &Place, budget: &mut Budget) -> Result<Option<Pairs>, Stop> {
+        let all = self.analysis.dependences.dependences.iter();
+        let ordered: Vec<Dependence> = all.map(|d| Dependence { reduction: false, ..d.clone() }).collect();
+        self.those_at(place, &ordered, budget)
+    }
+
+    fn those_at(&self, place: &Place, dependences: &[Dependence], budget: &mut Budget) -> Result<Option<Pairs>, Stop> {
         let names: Vec<&str> = place.active.iter().map(|&s| &*self.analysis.scop.statements[s].name).collect();
-        let mut pairs = Pairs::of(&self.analysis.dependences.dependences, &names);
+        let mut pairs = Pairs::of(dependences, &names);
         for outer in &place.outer {
             let Some(equal) = pairs.equal_but(outer, None, budget)? else { return Ok(None) };
             pairs = equal;

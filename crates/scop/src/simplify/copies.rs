@@ -58,6 +58,24 @@ pub(super) fn shortened(
     Ok(preserves(&before, &after, &copies, budget)?.then_some(shorter))
 }
 
+/// The same for a proposal of which the flow is known that it is to have, but for its copies.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(super) fn shortened_from(
+    before: &Flow,
+    proposal: Scop,
+    session: &mut Session,
+    budget: &mut Budget,
+) -> Result<Option<Scop>, Stop> {
+    let (shorter, copies, _) = without_write_backs(proposal, None);
+    if copies.is_empty() {
+        return Ok(None);
+    }
+    let after = session.analyse(&shorter, budget)?;
+    Ok(preserves(before, &after, &copies, budget)?.then_some(shorter))
+}
+
 /// Whether statements with accesses to some arrays have write-backs.
 pub(super) fn has_write_back(scop: &Scop, arrays: &Arrays) -> bool {
     scop.statements.iter().any(|statement| accesses_one_of(statement, arrays) && dead::has_write_back(statement))

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use poly_presburger::{Budget, Stop};
+use poly_presburger::{Budget, Set, Stop};
 
-use super::flow::{self, AccessKey, Session};
+use super::flow::{self, AccessKey, Flow, Session};
 use crate::{Access, AccessId, AccessKind, ArrayId, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
 
 /// So many instructions that are looked at cost a step.
@@ -62,6 +62,79 @@ pub fn remove_overwritten_everywhere(scop: &mut Scop, session: &mut Session, bud
         });
     }
     remove(scop, budget)
+}
+
+/// Leaves statements that only hand scalars on the instances whose writes are read or survive. The
+/// value that a loop leaves to what is behind it is copied in each iteration of the loops around
+/// it, and only the last of these copies is seen; the others would order the iterations.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn remove_unseen_instances(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
+    for number in 0..scop.statements.len() {
+        let statement = &scop.statements[number];
+        if !hands_on(scop, statement) || statement.loops.is_empty() {
+            continue;
+        }
+        let before = session.analyse(scop, budget)?;
+        let Some(seen) = seen_instances(statement, &before, budget)? else { continue };
+        if statement.domain.is_subset(&seen, budget)? {
+            continue;
+        }
+        let expected = without_instances(&before, &statement.name, &seen);
+        let mut proposal = scop.clone();
+        proposal.statements[number].domain = seen;
+        let after = session.analyse(&proposal, budget)?;
+        if flow::preserves(&expected, &after, budget)? {
+            tracing::debug!(statement = scop.statements[number].name, "instances that nobody sees");
+            *scop = proposal;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a statement does nothing but write scalars.
+fn hands_on(scop: &Scop, statement: &Statement) -> bool {
+    let is_plain = |instr: &Instr| match instr.kind {
+        InstrKind::Write(access) => {
+            let access = &statement.accesses[access.index()];
+            scop.arrays[access.array.index()].is_scalar() && access.kind == AccessKind::MustWrite && access.exact
+        }
+        InstrKind::Read(_) => true,
+        InstrKind::Compute { errno, .. } => errno.is_none(),
+        _ => false,
+    };
+    statement.body.iter().all(is_plain) && statement.body.iter().any(Instr::has_effect)
+}
+
+/// The instances of a statement whose writes are read or survive, if these are those of one
+/// iteration of some loop.
+fn seen_instances(statement: &Statement, flow: &Flow, budget: &mut Budget) -> Result<Option<Set>, Stop> {
+    let mut seen: Option<Set> = None;
+    let mut add = |part: Set| seen = Some(seen.take().map_or(part.clone(), |seen| seen.union(&part)));
+    let is_own = |key: &AccessKey| key.write && key.statement == statement.name;
+    for sources in flow.reads.values() {
+        if sources.overlapping.keys().any(is_own) {
+            return Ok(None);
+        }
+        sources.writes.iter().filter(|(key, _)| is_own(key)).for_each(|(_, map)| add(map.range()));
+    }
+    flow.survivors.iter().filter(|((key, _), _)| is_own(key)).for_each(|(_, map)| add(map.domain()));
+    let Some(seen) = seen else { return Ok(None) };
+    let seen = seen.intersect(&statement.domain).coalesce(budget)?;
+    let equalities = |set: &Set| set.basics().iter().map(|basic| basic.eqs().len()).min().unwrap_or(0);
+    let is_simple = seen.basics().len() == 1 && seen.basics()[0].n_div() == 0;
+    Ok((is_simple && equalities(&seen) > equalities(&statement.domain)).then_some(seen))
+}
+
+/// The flow without what instances of a statement read that are in no set.
+fn without_instances(flow: &Flow, name: &str, left: &Set) -> Flow {
+    let mut result = flow.clone();
+    for (_, sources) in result.reads.iter_mut().filter(|(key, _)| key.statement == name) {
+        sources.writes.values_mut().for_each(|map| *map = map.intersect_domain(left));
+        sources.initial = sources.initial.take().map(|initial| initial.intersect(left));
+    }
+    result
 }
 
 /// Per array: it is a scalar that nobody reads, in the SCoP or after it.

@@ -24,7 +24,7 @@ use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, SolveErro
 use super::flow::{self, Flow, Session};
 use super::results::Handing;
 use super::speculate::{self, Reach};
-use super::{dead, reload, results};
+use super::{dead, joined, partial, reload, results};
 use crate::{AccessId, AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
 
 /// Most dimensions of a new array.
@@ -43,8 +43,10 @@ pub enum Expanded {
     /// These, and arrays of which only what the last iteration of the outermost loop writes is seen
     /// ([`super::results`]).
     Results,
+    /// Scalars that statements keep an extreme in ([`super::partial`]), if there are any.
+    Extremes,
     /// Arrays whose rows one iteration of the outermost loop hands on to the next, if there are
-    /// any, and scalars.
+    /// any, these, and scalars.
     Rows,
 }
 
@@ -54,8 +56,13 @@ pub enum Expanded {
 /// [`Stop`] when the budget runs out.
 pub fn expanded(scop: &Scop, what: Expanded, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let mut session = Session::default();
-    if what == Expanded::Rows {
-        return with_rows(scop, &mut session, budget);
+    match what {
+        Expanded::Rows => {
+            let apart = partial::with_partial_extremes(scop, budget)?;
+            return with_rows(apart.as_ref().unwrap_or(scop), &mut session, budget);
+        }
+        Expanded::Extremes => return partial::with_partial_extremes(scop, budget),
+        Expanded::Scalars | Expanded::Arrays | Expanded::Results => {}
     }
     let mut result: Option<Scop> = None;
     for array in (0..scop.arrays.len()).map(ArrayId::from) {
@@ -75,8 +82,9 @@ pub fn expanded(scop: &Scop, what: Expanded, budget: &mut Budget) -> Result<Opti
 }
 
 /// The SCoP with rows for the iterations of the outermost loop of arrays that hold results, if some
-/// are handed on. What is carried from one iteration of an inner loop to another only because it is
-/// overwritten in memory is read from there again, and scalars are expanded.
+/// are handed on; one for two arrays if rows are copied from the one to the other. What is carried
+/// from one iteration of an inner loop to another only because it is overwritten in memory is read
+/// from there again, and scalars are expanded.
 fn with_rows(scop: &Scop, session: &mut Session, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let mut result: Option<Scop> = None;
     for array in (0..scop.arrays.len()).map(ArrayId::from) {
@@ -84,6 +92,11 @@ fn with_rows(scop: &Scop, session: &mut Session, budget: &mut Budget) -> Result<
         if let Some(next) = results::with_rows(current, array, Handing::Allowed, session, budget)? {
             result = Some(next);
         }
+    }
+    if let Some(current) = &result
+        && let Some(next) = joined::joined(current, session, budget)?
+    {
+        result = Some(next);
     }
     let hands_on = |array: &Array| matches!(array.kind, ArrayKind::Temporary { begins_with: Some(_), .. });
     let Some(mut scop) = result.filter(|scop| scop.arrays.iter().any(hands_on)) else { return Ok(None) };

@@ -52,7 +52,9 @@ pub mod fission;
 pub mod flow;
 pub mod forward;
 pub mod if_conversion;
+pub mod joined;
 pub mod merge;
+pub mod partial;
 pub mod pieces;
 pub mod reload;
 pub mod results;
@@ -110,6 +112,7 @@ fn simplify_within(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> 
     within_part(budget, |part| merge::merge_scalars(scop, session, part));
     if scop.arrays.iter().any(crate::Array::is_scalar) {
         within_part(budget, |part| dead::remove_overwritten_everywhere(scop, session, part));
+        within_part(budget, |part| dead::remove_unseen_instances(scop, session, part));
     }
     within_part(budget, |part| choices::simplify_choices(scop, part));
     within_part(budget, |part| speculate::speculate(scop, Reach::Elements, part));

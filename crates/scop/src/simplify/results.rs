@@ -136,7 +136,8 @@ pub fn with_rows(
         Some(_) => Some(Beginning { array: id, rows: BeginningRows::All }),
         None => hands_on.then_some(Beginning { array: id, rows: BeginningRows::First }),
     };
-    let result = Some(Box::new(LastRow { array: id, row: rows.add_constant(-1), elements: left.elements }));
+    let result =
+        Some(Box::new(LastRow { array: id, also: Vec::new(), row: rows.add_constant(-1), elements: left.elements }));
     let kind = ArrayKind::Temporary { value, rows, result, begins_with, in_use: None };
     let proposal = proposal(scop, id, (kind, extents), (&lags, hands_on));
     before.survivors.retain(|(_, name), _| *name != old.name);
