@@ -83,11 +83,7 @@ impl<'a> Model<'a> {
             for (statement, facts) in facts.iter_mut().enumerate() {
                 facts.work.reduces |= original::looks_for_extremes(&analysis.scop, statement);
                 facts.work.lane_by_lane = true;
-                // Its innermost loop is that of the source: what waits there and is no chain from
-                // one iteration to the next has this path at most, and waits for no memory mostly.
-                if facts.work.chain == 0.0 {
-                    facts.work.chain = facts.work.across.min(config.machine.latency.flop);
-                }
+                // Its innermost loop is that of the source.
                 (facts.work.across, facts.work.across_stored) = (0.0, 0.0);
                 if facts.conditional_chain {
                     facts.work.chain *= TAKEN;

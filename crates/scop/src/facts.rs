@@ -13,9 +13,7 @@ use poly_transform::{LaneWork, Machine, Reference, USABLE, WholeLoops, Work};
 use crate::chain::{Chains, chains};
 use crate::operations::{Kind, choices_and_minima, kind_of, operations};
 use crate::sizes::Sizes;
-use crate::{
-    Access, AccessKind, Array, ArrayKind, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes, temporaries,
-};
+use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes, temporaries};
 
 /// Bytes that an allocator keeps beside a row.
 const ROW_HEADER: f64 = 16.0;
@@ -301,11 +299,9 @@ fn byte_steps((relation, array): (&Map, &Array), iterators: usize, values: &[Int
     let mut stride = f64::from(array.element.bytes);
     let mut steps = vec![0.0; iterators];
     let Some(basic) = relation.basics().first() else { return steps };
-    // Rows that are handed on have few cells, although their accesses name elements still.
-    let in_few = matches!(array.kind, ArrayKind::Temporary { in_use: Some(_), .. });
     for dimension in (0..array.rank).rev() {
         for (iterator, step) in steps.iter_mut().enumerate() {
-            let is_folded = array.is_temporary() && (is_remainder(basic, dimension) || in_few && dimension == 0);
+            let is_folded = array.is_temporary() && is_remainder(basic, dimension);
             // What is written there comes back to the same cells before it has gone far.
             *step += if is_folded { 0.0 } else { stride * subscript_slope(basic, dimension, iterator) };
         }

@@ -385,9 +385,8 @@ pub struct Access {
     /// A read that the original executes only where a guard is true, and the new code everywhere
     /// ([`crate::simplify::speculate`]): what the load promises about its value need not hold.
     pub speculated: bool,
-    /// The original has a scalar for the element, of the source or of LLVM, which was mapped to
-    /// memory ([`crate::simplify::accumulate`]) or is read there ([`crate::simplify::reload`]): the
-    /// original order has it in a register.
+    /// The source has a scalar for the element, which was mapped to memory
+    /// ([`crate::simplify::accumulate`]): the original order has it in a register.
     pub demoted: bool,
     /// The load's result; for a write to memory the value that is written; for scalars the SSA
     /// value or PHI that the scalar stands for; for what a whole loop does, the instruction that

@@ -172,15 +172,13 @@ fn issue(statements: &[ShapedStatement], strip: &Strip, shape: &Shape, machine: 
     let chain = most(&|s| s.work.chain_cycles(machine));
     // What a step hands on stays in registers.
     let own = most(&|s| s.work.chain_in_vectors(machine));
-    // Further statements hand on to each other within a step.
-    let further = sum(&|s| s.work.chain_in_vectors(machine)) - own;
-    let step = busy.max(LONGEST_PATH * own + further + machine.latency.shift);
+    let step = busy.max(LONGEST_PATH * own + machine.latency.shift);
     // Steps in which some lanes have no points are executed point by point, with an address for
     // each access.
     let all = sum(&|s| s.accesses.len() as f64);
-    let started = (sum(&|s| s.work.simple) + 2.0 * all) / machine.core.width;
     let point = sum(&|s| s.work.divisions.busy(1.0, machine))
-        + operations.max(all / machine.core.accesses_per_cycle).max(started)
+        + operations
+        + 2.0 * all / machine.core.accesses_per_cycle
         + machine.latency.simple;
     let some = |lanes: f64| (lanes * point + machine.code.restart_cycles).max(chain + machine.latency.memory);
     let ends = (length + lead) - full;

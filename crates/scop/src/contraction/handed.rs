@@ -142,7 +142,9 @@ pub(crate) fn in_few_rows(mut analysis: Analysis) -> Analysis {
 }
 
 /// The parameters for which rows that are handed on are many and long enough for strips of them, if
-/// there are such rows. What fills no strip, and the ends of strips, are executed point by point.
+/// there are such rows. What fills no strip, and the ends of strips, are executed point by point;
+/// the original keeps in registers what it hands on along a row, and is predicted as if that went
+/// through memory.
 pub(crate) fn rows_of_strips(scop: &Scop) -> Option<Set> {
     let enough = |array: &Array| {
         let ArrayKind::Temporary { rows, in_use: Some(in_use), .. } = &array.kind else { return None };

@@ -19,7 +19,7 @@ use crate::config::{Config, Fusion, Parallelism, Profitability};
 use crate::contraction;
 use crate::inspection;
 use crate::isomorphic::merge_isomorphic;
-use crate::lower::{Candidate, lower, lower_in_tiles};
+use crate::lower::{Candidate, lower};
 use crate::memo::Variant;
 use crate::order::original_tree;
 use crate::problem::dependence_problem;
@@ -39,11 +39,9 @@ pub(super) fn with_or_without_expansion(
     budget: &mut Budget,
 ) -> Result<(Analysis, Candidate), Reason> {
     let in_few = limit(plain.as_ref(), CONTRACTION_GAIN, original, config).unwrap_or(0.0);
-    // Without blends, a step of four lanes takes as long as four iterations of the original or
-    // longer (11 to 15 cycles measured), which is nearer to each other than predictions are right.
     let has_blends = config.machine.vectors.blend_operations <= 1.0;
     let is_wanted = config.profitability == Profitability::Ignored || has_blends;
-    let in_few = if is_wanted { in_few } else { 0.0 };
+    let in_few = if is_wanted { in_few } else { in_few.min(HANDED_GAIN * original) };
     let limit = limit(plain.as_ref(), EXPANSION_GAIN, original, config);
     if let Some(limit) = limit.filter(|_| config.expansion)
         && let Some(found) = within_part(budget, |part| expanded_candidate(&analysis, config, (limit, in_few), part))
@@ -352,7 +350,7 @@ fn expanded_candidate(
         let Some(scop) = found else { continue };
         let priced = match what {
             Expanded::Rows => {
-                let limit = if best.is_some() { EXPANSION_GAIN * limit } else { in_few };
+                let limit = if best.is_some() { limit } else { in_few };
                 with_handed_rows(analysis, scop, config, limit, budget)?
             }
             _ => with_memory(analysis, scop, config, limit, budget)?,
@@ -377,15 +375,14 @@ fn with_handed_rows(
     // Threads cannot share rows of which few are in use.
     let alone = Config { parallelism: Parallelism::Sequential, ..config.clone() };
     let (mut expanded, mut candidate) = scheduled(with_temporaries(analysis, scop, budget)?, &alone, budget)?;
+    if candidate.cycles >= limit {
+        return Ok(None);
+    }
     let before = budget.spent();
     let found = contraction::handed_rows(&expanded, &candidate.tree, budget).map_err(during("contraction"))?;
     tracing::debug!(steps = budget.spent() - before, "rows that are handed on");
     let Some((scop, tree)) = found else { return Ok(None) };
     (expanded.scop, candidate.tree) = (scop, tree);
-    // What few rows hold does not come from far away: only now this is known.
-    let (source, around) = (&candidate.source, candidate.around.as_ref());
-    let in_few = lower_in_tiles(&expanded, source, around, &alone, budget).map_err(during("cost prediction"))?;
-    candidate.cycles = candidate.cycles.min(in_few.cycles);
     let bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
     candidate.cycles += temporaries::cycles(bytes, config);
     let cycles = candidate.cycles;
@@ -485,6 +482,14 @@ const FISSION_GAIN: f64 = 0.9;
 /// With arrays contracted, a candidate must be predicted to need at most this part of the time of
 /// the one without.
 const CONTRACTION_GAIN: f64 = 0.95;
+
+/// The part of the original's time that new code with rows that iterations hand on may need where
+/// vectors have no blends. The original keeps in a register what it hands on along a row, and is
+/// predicted as if that went through memory: 7 cycles for a table that takes 1.9 (longest common
+/// subsequence) to 3.9 (Needleman-Wunsch). Elsewhere new code is predicted to need as much too
+/// long; without blends, as long as it does (12 cycles for a step of four lanes, 11 to 15
+/// measured).
+const HANDED_GAIN: f64 = 0.3;
 
 /// Nobody expects more memory to be used.
 const MAX_TEMPORARY_BYTES: f64 = 2e8;

@@ -86,7 +86,7 @@ fn accept(
         let changed = &mut proposal.statements[redirection.user].accesses[redirection.access.index()];
         changed.array = redirection.array;
         changed.relation = redirection.relation.clone();
-        (changed.exact, changed.demoted) = (true, true);
+        changed.exact = true;
         expected.reads.insert(redirection.key.clone(), redirection.expected.clone());
     }
     let after = session.analyse(&proposal, budget)?;
