@@ -3,37 +3,16 @@
 //! # Chains
 //! Where the innermost loop carries a chain, an iteration waits for the one before. A loop that is
 //! so short that the processor has begun the next execution of it before its chain ends overlaps
-//! with that one, if that has a chain of its own. In
-//!
-//! ```text
-//! for n: for c: for h: for w: sum[n][c] += x[n][c][h][w]
-//! ```
-//!
-//! the next execution of the loop over `w` goes on with the chain of this one: what overlaps are
-//! sums, of which each has the iterations of `h` and `w` together.
+//! with that one. (Where the next one goes on with the same sum, as in sums over `h` and `w`, it does
+//! not; to price the original so was tried, and is wrong as long as candidates are not.)
 
 use super::{AccessModel, Nest, StatementModel, Work, is_vectorizable, lane_by_lane, whole_loops};
 use crate::Machine;
 
-impl StatementModel {
-    /// How many executions of the innermost loop, one after the other, go on with one chain: those
-    /// of the loops around it along which what the statement writes does not move either.
-    fn continued(&self, nest: &Nest) -> f64 {
-        let mut written = self.accesses.iter().filter(|access| access.write()).peekable();
-        if written.peek().is_none() {
-            return 1.0;
-        }
-        let written: Vec<&AccessModel> = written.collect();
-        let stays = |depth: usize| written.iter().all(|access| access.strides.get(depth) == Some(&0.0));
-        let depths = (0..nest.trips.len()).rev().take_while(|&depth| stays(depth));
-        depths.skip(1).map(|depth| nest.trips[depth].max(1.0)).product()
-    }
-}
-
 /// How many executions of the innermost loop are under way at a time where all of them wait for
 /// chains: as many as the processor has room for their instructions, and for those that wait.
 fn loops_in_flight(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
-    let trip = nest.inner_trip(statement) * statement.continued(nest);
+    let trip = nest.inner_trip(statement);
     // What stays where it is is in a register.
     let moving = |s: &StatementModel| s.accesses.iter().filter(|access| access.strides.last() != Some(&0.0)).count();
     let instructions = |s: &StatementModel| s.work.simple + s.work.divisions.count() + moving(s) as f64;
