@@ -60,8 +60,8 @@ impl Worth {
     /// million pairs of them half a purse.
     pub(crate) const FULL: Worth = Worth { least: 20_000.0, of_statement: 2_000.0, of_root: 4_000.0 };
 
-    /// For loops over a million pairs of elements as many as take a twentieth of a second, for loops
-    /// over a thousand millions of triples half a purse.
+    /// For loops over a million pairs of elements as many as take a twentieth of a second, for
+    /// loops over a thousand millions of triples half a purse.
     pub(crate) const MODERATE: Worth = Worth { least: 2_000.0, of_statement: 200.0, of_root: 100.0 };
 
     /// Operations for a SCoP of so many statements whose loops execute so many operations when they

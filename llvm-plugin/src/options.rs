@@ -315,8 +315,8 @@ impl Options {
         Ok(options)
     }
 
-    /// The options in a pipeline of this level (2 for `-O2`). Who asks for threads wants to wait for
-    /// them.
+    /// The options in a pipeline of this level (2 for `-O2`). Who asks for threads wants to wait
+    /// for them.
     pub(crate) fn at_level(self, level: u32) -> Options {
         let effort = match self.effort {
             Effort::OfLevel if level <= 2 && !self.parallel => Effort::Moderate,

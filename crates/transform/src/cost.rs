@@ -645,32 +645,6 @@ mod tests {
     }
 
     #[test]
-    fn chains_that_go_on_do_not_overlap_with_themselves() {
-        let machine = Machine::default();
-        // `s[c] += x[c][h][w]`, and with a result for each `h`.
-        let issue = |row: f64| {
-            let access = |strides: Vec<f64>, write: bool, group: usize| AccessModel {
-                strides,
-                reference: Reference { bytes: 8.0, write, array: group, group, kept: None },
-            };
-            let result = |write: bool| access(vec![8.0, row, 0.0], write, 0);
-            let statement = StatementModel {
-                accesses: vec![result(false), access(vec![8000.0, 80.0, 8.0], false, 1), result(true)],
-                work: Work { simple: 1.0, ..Work::default() },
-                instances: N * 100.0,
-                cut: 0.0,
-                parallel: false,
-                recurrence: true,
-                handed_on: false,
-            };
-            let trips = vec![N, 10.0, 10.0];
-            estimate(&Nest { trips, statements: vec![statement], interleaved: false, prefetches: false }, &machine)
-                .issue
-        };
-        assert!(issue(0.0) > 1.2 * issue(8000.0), "{} {}", issue(0.0), issue(8000.0));
-    }
-
-    #[test]
     fn statements_side_by_side_are_vector_code() {
         let machine = usual();
         let mut nest = matmul("jki");

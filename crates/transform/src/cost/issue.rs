@@ -3,8 +3,8 @@
 //! # Chains
 //! Where the innermost loop carries a chain, an iteration waits for the one before. A loop that is
 //! so short that the processor has begun the next execution of it before its chain ends overlaps
-//! with that one. (Where the next one goes on with the same sum, as in sums over `h` and `w`, it does
-//! not; to price the original so was tried, and is wrong as long as candidates are not.)
+//! with that one. (Where the next one goes on with the same sum, as in sums over `h` and `w`, it
+//! does not. To price the original so was tried, and is wrong as long as candidates are not.)
 
 use super::{AccessModel, Nest, StatementModel, Work, is_vectorizable, lane_by_lane, whole_loops};
 use crate::Machine;
