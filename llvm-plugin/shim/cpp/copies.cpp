@@ -10,7 +10,7 @@
 // of the size of these. Where they are accessed as elements of an array of several
 // dimensions, there is a loop for each. Blocks that may overlap stay as they are.
 
-#include "shim.h"
+#include "expand.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -20,7 +20,6 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
@@ -173,7 +172,7 @@ std::optional<Elements> asElements(MemTransferInst &Copy, PolyContext &C) {
     Inner.clear();
   }
   const SCEV *Outer = countOf(Length, Size, SE);
-  if (!Outer)
+  if (!Outer || !Expander(C, "poly").isSafeToExpandAt(Outer, &Copy))
     return std::nullopt;
   return Elements{&Copy, L, Element, Inner, Outer};
 }
@@ -273,11 +272,7 @@ void poly_copy_elements(PolyContext *C) {
     return;
   // The counts first: loops outdate what is known of others.
   SmallVector<Value *, 4> Counts;
-  SCEVExpander Expand(C->scev(),
-#if LLVM_VERSION_MAJOR < 22
-                      C->dataLayout(),
-#endif
-                      "poly");
+  Expander Expand(*C, "poly");
   for (const Elements &Copy : Copies)
     Counts.push_back(Expand.expandCodeFor(
         Copy.Outer, Copy.Copy->getLength()->getType(), Copy.Copy));

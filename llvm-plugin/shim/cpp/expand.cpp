@@ -1,25 +1,10 @@
 // From expressions back to instructions.
 
-#include "shim.h"
+#include "expand.h"
 
-#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
-
-namespace {
-struct Expander : SCEVExpander {
-  Expander(PolyContext &C, const char *Name)
-#if LLVM_VERSION_MAJOR < 22
-      : SCEVExpander(C.scev(), C.dataLayout(), Name) {
-  }
-#else
-      : SCEVExpander(C.scev(), Name) {
-  }
-#endif
-};
-} // namespace
 
 extern "C" {
 

@@ -18,7 +18,7 @@
 //    others. So addresses of rows are those that `launder.invariant.group` gives,
 //    which says nothing else, and which alias analysis looks through.
 
-#include "shim.h"
+#include "expand.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -29,7 +29,6 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
@@ -188,6 +187,9 @@ Pick beginOf(const Pick &Row) { return {Row.From, 0, Row.Rows}; }
 /// Whether the rows of a ring can be numbered, and every access of the loop to
 /// its object goes through it.
 bool isRing(const Loop &L, Value *Base, ArrayRef<InRow> Uses, PolyContext &C) {
+  if (!Expander(C, "poly").isSafeToExpandAt(
+          Uses[0].Row.From->getStart(), L.getLoopPreheader()->getTerminator()))
+    return false;
   SmallPtrSet<const Value *, 8> Addresses;
   for (const InRow &Use : Uses) {
     if (!ahead(beginOf(Uses[0].Row), Use.Row, C.scev()))
@@ -219,11 +221,7 @@ bool isRing(const Loop &L, Value *Base, ArrayRef<InRow> Uses, PolyContext &C) {
 SmallVector<Value *, MaxRows> firstRows(const Loop &L, const InRow &Like,
                                         PolyContext &C) {
   Instruction *At = L.getLoopPreheader()->getTerminator();
-  SCEVExpander Expand(C.scev(),
-#if LLVM_VERSION_MAJOR < 22
-                      C.dataLayout(),
-#endif
-                      "poly");
+  Expander Expand(C, "poly");
   IRBuilder<> B(At);
   const SCEV *Start = Like.Row.From->getStart();
   Value *First = Expand.expandCodeFor(Start, Start->getType(), At);

@@ -26,10 +26,11 @@
 //! gets a temporary of its own, so nobody sees what is in it between. An iteration without
 //! instances of the statement has no `M[i]`.
 
-use poly_arith::Int;
 use poly_dependence::ReductionOperator;
-use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, Set, SolveError, Space, Stop, Tuple};
+use poly_presburger::{Budget, Map, Set, Stop, Tuple};
 
+use super::expand::life;
+use super::results::{last_of, outermost, row_of};
 use crate::reduction::{Update, updates};
 use crate::{
     Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Instr, InstrKind, LoopId, Operand, OperandKind, Scop,
@@ -130,8 +131,9 @@ impl Kept {
     /// The SCoP with the elements in place of the scalar, and with the statements around it.
     fn apart(&self, scop: &Scop, number: usize, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
         let statement = &scop.statements[number];
-        let all = outermost(statement).coalesce(budget)?;
-        let Some(rows) = rows(&all, &scop.context, budget)? else { return Ok(None) };
+        let all = outermost(&statement.domain).coalesce(budget)?;
+        let Some(last) = last_of(&all.intersect_params(&scop.context), budget)? else { return Ok(None) };
+        let rows = last.add_constant(1);
         if all.basics().len() != 1 || all.basics()[0].n_div() > 0 {
             return Ok(None);
         }
@@ -143,7 +145,7 @@ impl Kept {
         let element = scop.arrays[self.array.index()].element.clone();
         result.arrays.push(Array { name: name.clone(), kind, element, extents: Vec::new(), rank: 1, local: true });
         for access in result.statements[number].accesses.iter_mut().filter(|a| a.array == self.array) {
-            access.relation = element_of(&statement.domain, &name);
+            access.relation = row_of(&statement.domain, &name, Some(0));
             access.array = elements;
         }
         let [begin, end] = self.around(scop, number, &all, (elements, &name));
@@ -166,8 +168,9 @@ impl Kept {
     /// The statements in front of the nest and behind it.
     fn around(&self, scop: &Scop, number: usize, all: &Set, (elements, name): (ArrayId, &str)) -> [Statement; 2] {
         let statement = &scop.statements[number];
-        let scalar = |kind, domain: &Set| self.access(statement, kind, self.array, scalar_of(scop, self.array, domain));
-        let element = |kind, domain: &Set| self.access(statement, kind, elements, element_of(domain, name));
+        let name_of_scalar = &scop.arrays[self.array.index()].name;
+        let scalar = |kind, of: &Statement| self.access(statement, kind, self.array, life(of, name_of_scalar, 0));
+        let element = |kind, of: &Statement| self.access(statement, kind, elements, row_of(&of.domain, name, Some(0)));
         let instr = |kind, value, operands| Instr { kind, value, operands, predicate: None };
         let local = |value| vec![Operand { value, kind: OperandKind::Local }];
         let [read, written] = [self.update.read, self.update.write].map(|access| statement.value_of(access));
@@ -186,16 +189,13 @@ impl Kept {
             }
         };
         let (mut begin, mut end) = (new("begin", 0), new("end", 2));
-        begin.accesses = vec![scalar(AccessKind::Read, &begin.domain), element(AccessKind::MustWrite, &begin.domain)];
+        begin.accesses = vec![scalar(AccessKind::Read, &begin), element(AccessKind::MustWrite, &begin)];
         begin.body = vec![
             instr(InstrKind::Read(AccessId::from(0)), read, Vec::new()),
             instr(InstrKind::Write(AccessId::from(1)), read, local(read)),
         ];
-        end.accesses = vec![
-            scalar(AccessKind::Read, &end.domain),
-            element(AccessKind::Read, &end.domain),
-            scalar(AccessKind::MustWrite, &end.domain),
-        ];
+        end.accesses =
+            vec![scalar(AccessKind::Read, &end), element(AccessKind::Read, &end), scalar(AccessKind::MustWrite, &end)];
         end.body = vec![
             instr(InstrKind::Read(AccessId::from(0)), read, Vec::new()),
             instr(InstrKind::Read(AccessId::from(1)), self.other, Vec::new()),
@@ -210,39 +210,4 @@ impl Kept {
         let like = if kind == AccessKind::Read { self.update.read } else { self.update.write };
         Access { array, relation, ..statement.accesses[like.index()].clone() }
     }
-}
-
-/// The iterations of the outermost loop in which a statement has instances.
-fn outermost(statement: &Statement) -> Set {
-    let count = statement.domain.n_dim();
-    statement.domain.set_tuple(Tuple::anonymous(count)).project_out(DimKind::Out, 1, count - 1)
-}
-
-/// How many of them there are at most, counted from the first of the loop.
-fn rows(iterations: &Set, context: &Set, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
-    match iterations.intersect_params(context).coalesce(budget)?.dim_max(0, budget) {
-        Ok(last) => Ok(last.single_aff().filter(|last| last.denom() == &Int::ONE).map(|last| last.add_constant(1))),
-        Err(SolveError::Unbounded) => Ok(None),
-        Err(SolveError::Stop) => Err(Stop),
-    }
-}
-
-/// `{ S[i, j] -> M[i] }`.
-fn element_of(domain: &Set, array: &str) -> Map {
-    let params = domain.space().params.clone();
-    let (first, from) = (1 + params.len(), domain.n_dim());
-    let name = domain.tuple_name().expect("domains are those of statements").clone();
-    let mut basic = BasicMap::universe(Space::map(params, Tuple::named(name, from), Tuple::named(array, 1)));
-    let mut row = vec![Int::ZERO; first + from + 1];
-    (row[first], row[first + from]) = (Int::ONE, Int::NEG_ONE);
-    basic.add_eq(row);
-    Map::from_basic(basic)
-}
-
-/// `{ S[i] -> s[] }`.
-fn scalar_of(scop: &Scop, array: ArrayId, domain: &Set) -> Map {
-    let params = domain.space().params.clone();
-    let name = domain.tuple_name().expect("domains are those of statements").clone();
-    let element = Tuple::named(&*scop.arrays[array.index()].name, 0);
-    Map::from_basic(BasicMap::universe(Space::map(params, Tuple::named(name, domain.n_dim()), element)))
 }

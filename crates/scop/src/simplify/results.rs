@@ -180,14 +180,14 @@ fn iterations(scop: &Scop, users: &[&Statement]) -> Set {
 }
 
 /// The values of the first dimension.
-fn outermost(domain: &Set) -> Set {
+pub(super) fn outermost(domain: &Set) -> Set {
     let count = domain.n_dim();
     domain.set_tuple(Tuple::anonymous(count)).project_out(DimKind::Out, 1, count - 1)
 }
 
 /// The last iteration, a function of the parameters; `None` if it is not one that is the same
 /// everywhere.
-fn last_of(iterations: &Set, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
+pub(super) fn last_of(iterations: &Set, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
     match iterations.clone().coalesce(budget)?.dim_max(0, budget) {
         Ok(last) => Ok(last.single_aff().filter(|last| last.denom() == &Int::ONE).cloned()),
         Err(SolveError::Unbounded) => Ok(None),
@@ -359,7 +359,7 @@ fn lag(sources: &Sources, (relation, written): (&Map, &Set), budget: &mut Budget
 }
 
 /// `{ S[i, j, k] -> T[i + ahead] }`, or the first row.
-fn row_of(domain: &Set, array: &str, ahead: Option<i64>) -> Map {
+pub(super) fn row_of(domain: &Set, array: &str, ahead: Option<i64>) -> Map {
     let params = domain.space().params.clone();
     let (first, from) = (1 + params.len(), domain.n_dim());
     let name = domain.tuple_name().expect("domains are those of statements").clone();
