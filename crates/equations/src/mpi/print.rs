@@ -108,8 +108,8 @@ impl Printer<'_> {
             }
         }
         text.push_str("};\n\n");
-        for layout in self.layouts() {
-            let _ = writeln!(text, "{}", layout.define);
+        for (variable, layout) in self.system().variables.iter().zip(self.layouts()) {
+            let _ = writeln!(text, "{}", layout.define(&c_name(&variable.name)));
         }
         text.push('\n');
     }
@@ -140,7 +140,7 @@ impl Printer<'_> {
                 c_type(variable.scalar)
             );
             for (constant, _) in
-                layout.constants.iter().filter(|(constant, _)| layout.define.contains(&format!(" {constant}")))
+                layout.constants.iter().filter(|(constant, _)| layout.define("").contains(&format!(" {constant}")))
             {
                 let _ = writeln!(text, "  const int64_t {constant} = poly->problem->{constant};");
             }
@@ -236,7 +236,7 @@ impl Printer<'_> {
         let tree = ScheduleTree::new(UnionSet::from_members(domains), own.inside.clone());
         let ast = build(&tree, context, &AstOptions::default(), budget)?;
         let residues = Residues::new();
-        let cells = Cells { storage: self.storage, residues: &residues };
+        let cells = Cells { storage: self.storage, residues: &residues, buffers: &[] };
         let line = |name: &Id, coordinates: &[Expr]| statement_line(self.pieces, &ast, cells, name, coordinates);
         let loops = Self::loops(&ast, self.parallel, &line);
         let head = format!("poly_compute_{block}(const struct poly_run *poly, const int64_t *poly_at)");
