@@ -28,12 +28,13 @@ use poly_schedule_tree::ScheduleTree;
 
 use super::expression::Writer;
 use super::idle::{is_written_in_order, only_modulus};
+use super::names::c_name;
 use super::unroll::remainder;
 use super::{Cells, Residues};
 use crate::domain::named;
 use crate::memory::Storage;
 use crate::pieces::{Action, Pieces, Statement};
-use crate::program::{ExprKind, Role};
+use crate::program::{ExprKind, Role, System};
 
 /// Operations that one variable may take.
 const EFFORT: u64 = 5_000_000;
@@ -83,7 +84,7 @@ fn of(
     let own = &pieces.system.variables[variable];
     let is_alone = storage[variable].host.is_none() && storage.iter().all(|other| other.host != Some(variable));
     let Some((dim, modulus)) = only_modulus(&storage[variable]) else { return Ok(None) };
-    if own.role != Role::Let || !is_alone || modulus != Int::from(2) {
+    if own.role != Role::Let || !is_alone || modulus != Int::from(2) || !has_names(&pieces.system, variable) {
         return Ok(None);
     }
     for (output, other) in pieces.system.variables.iter().enumerate() {
@@ -101,6 +102,15 @@ fn of(
         }
     }
     Ok(None)
+}
+
+/// Whether nothing else in the system has a name that the code gives to buffers.
+fn has_names(system: &System, variable: usize) -> bool {
+    let name = c_name(&system.variables[variable].name);
+    let own = ["b0", "b1", "last"].map(|what| format!("{name}_{what}"));
+    let variables = system.variables.iter().map(|other| other.name.as_str());
+    let others = variables.chain(system.params.iter().map(|param| param.as_str()));
+    !others.map(c_name).any(|other| own.contains(&other))
 }
 
 /// Whether an output has the box of a variable in all dimensions but one.

@@ -19,6 +19,7 @@ mod expression;
 mod idle;
 mod loops;
 mod names;
+mod substitute;
 mod unroll;
 
 pub mod compile;
@@ -43,6 +44,7 @@ use buffers::{Buffers, buffers};
 use expression::Writer;
 pub(crate) use loops::Loops;
 pub(crate) use names::c_name;
+pub(crate) use substitute::with_c_names;
 pub(crate) use unroll::Residues;
 use unroll::unrolled;
 
@@ -78,7 +80,7 @@ pub fn generate(
     }
     let busy = idle::without_idle(pieces, tree, storage, budget);
     let ast = build(&busy, &pieces.system.context, &AstOptions::default(), budget);
-    let ast = ast.map_err(|stop| stop.to_string())?;
+    let ast = with_c_names(ast.map_err(|stop| stop.to_string())?);
     let (ast, residues) = unrolled(&ast, &|name, coordinates| cyclic(pieces, &ast, storage, name, coordinates));
     let buffers = buffers(pieces, (tree, &ast, &residues), storage, budget);
     let cells = Cells { storage, residues: &residues, buffers: &buffers };

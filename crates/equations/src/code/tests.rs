@@ -126,6 +126,23 @@ fn conversions_are_those_of_the_equations() {
 }
 
 #[test]
+fn names_of_the_code_are_free() {
+    // Names of the system, of C's library, and of what the code has for arrays.
+    for name in ["s", "printf", "exit", "sqrt", "int64_t", "INT64_MAX", "A_", "A_n1", "A_l0", "c0", "B_b0"] {
+        let parameter = format!(
+            "system s[N, {name}] where N >= 1 and {name} >= 1 {{ in i64 A : [1..N, 1..{name}]; out i64 B : [1..N];
+            B[i] = {name} + sum[j : 1 <= j <= {name}] A[i, j]; }}"
+        );
+        assert!(verified(&parameter, Aim::Pluto, true, &[vec![2, 1], vec![3, 4]]) > 0);
+        let variable = format!(
+            "system {name}[N] where N >= 1 {{ in i64 A : [1..N, 1..N]; out i64 B : [1..N]; let i64 {name} : [1..N];
+            {name}[i] = sum[j : 1 <= j <= N] A[i, j]; B[i] = {name}[i] + {name}[1]; }}"
+        );
+        assert!(verified(&variable, Aim::Pluto, true, &[vec![1], vec![3]]) > 0);
+    }
+}
+
+#[test]
 fn cells_are_used_again() {
     let jacobi = "system s[N, T] where N >= 2 and T >= 1 { in i64 A : [0..N]; out i64 B : [0..N]; let i64 X : [0..T, 0..N];
         B[i] = X[T, i];
@@ -175,7 +192,7 @@ fn a_last_step_is_the_output() {
     let parts = "B[i] = case { i < 2 : X[T, i]; else : X[T, i]; };";
     assert!(source(&steps("[0..N]", parts)).contains("X_b0_ ="));
     // A step before the last, one that is mirrored or of other values, a smaller domain, another
-    // type, an output that is read, and a step that is read later.
+    // type, an output that is read, a step that is read twice, and names that are taken.
     let others = [
         steps("[0..N]", "B[i] = X[T-1, i];"),
         steps("[0..N]", "B[i] = X[T, N-i];"),
@@ -185,10 +202,11 @@ fn a_last_step_is_the_output() {
         steps("[0..N]", "B[i] = X[T, i];").replace("out i64 B", "out i32 B"),
         steps("[0..N]", "B[i] = X[T, i]; C[i] = B[i] + X[T-1, i];").replace("out i64 B", "out i64 C, B"),
         steps("[0..N]", "B[i] = X[T, i]; C[i] = X[T, i];").replace("out i64 B", "out i64 C, B"),
+        steps("[0..N]", "B[i] = X[T, i]; X_b1[i] = 5;").replace("out i64 B", "out i64 X_b1, B"),
     ];
     for text in others {
         let source = source(&text);
-        assert!(!source.contains("X_b0"), "{source}");
+        assert!(!source.contains("X_b0_ ="), "{source}");
     }
 }
 

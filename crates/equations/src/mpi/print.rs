@@ -11,7 +11,7 @@ use super::blocks::{Blocks, tile_params};
 use super::flow::{Flow, Flows};
 use crate::code::Residues;
 use crate::code::{
-    Cells, HELPERS, Layout, Loops, arguments, array_lines, c_name, c_type, external_lines, statement_line,
+    Cells, HELPERS, Layout, Loops, arguments, array_lines, c_name, c_type, external_lines, statement_line, with_c_names,
 };
 use crate::memory::Storage;
 use crate::pieces::Pieces;
@@ -190,7 +190,7 @@ impl Printer<'_> {
         let schedule = MultiUnionPwAff::from_multi_affs(Tuple::anonymous(longest + 1), functions);
         let domain = UnionSet::from_members(sets.iter().cloned());
         let tree = ScheduleTree::new(domain, Tree::band(Band::new(schedule), Tree::leaf()));
-        build(&tree, context, &AstOptions::default(), budget)
+        build(&tree, context, &AstOptions::default(), budget).map(with_c_names)
     }
 
     fn loops(ast: &Ast, share: bool, line: &dyn Fn(&Id, &[Expr]) -> String) -> String {
@@ -234,7 +234,7 @@ impl Printer<'_> {
             domains.push(inside.compute_divs(budget)?);
         }
         let tree = ScheduleTree::new(UnionSet::from_members(domains), own.inside.clone());
-        let ast = build(&tree, context, &AstOptions::default(), budget)?;
+        let ast = with_c_names(build(&tree, context, &AstOptions::default(), budget)?);
         let residues = Residues::new();
         let cells = Cells { storage: self.storage, residues: &residues, buffers: &[] };
         let line = |name: &Id, coordinates: &[Expr]| statement_line(self.pieces, &ast, cells, name, coordinates);

@@ -5,8 +5,9 @@
 //! writes the values of `X` into the array of `Y`.
 //!
 //! # Algorithm
-//! Where an output is a local variable of its type at each of its points, and has no fewer elements,
-//! it takes over that variable's equation, and all that read the local variable read the output.
+//! Where an output is a local variable of its type at each of its points, and has no fewer
+//! elements, it takes over that variable's equation, and all that read the local variable read the
+//! output.
 //!
 //! # Invariants
 //! All values stay. An output takes over one variable; others that copy the same one copy the
