@@ -24,8 +24,8 @@ pub(crate) fn c_name(name: &str) -> String {
     if is_taken || counter || is_of_array(&name) { format!("{name}_v") } else { name }
 }
 
-/// Whether the code gives such names to the arrays of variables, their sizes and lower bounds: `X_`,
-/// `X_n1`, `X_l1`.
+/// Whether the code gives such names to the arrays of variables, their sizes and lower bounds:
+/// `X_`, `X_n1`, `X_l1`.
 fn is_of_array(name: &str) -> bool {
     let Some((_, end)) = name.rsplit_once('_') else { return false };
     let number = end.strip_prefix(['n', 'l']).unwrap_or("none");
