@@ -1,8 +1,9 @@
 //! A system with an order and with storage: what code is made of.
 //!
 //! # Algorithm
-//! 1. Reductions begin with what they are combined with ([`Pieces::accumulating`]), if an order is
-//!    found for that, too.
+//! 1. Outputs that copy local variables take their place, and reductions that are parts of one
+//!    become one. Reductions begin with what they are combined with ([`Pieces::accumulating`]). All
+//!    this is left out if no order is found for it.
 //! 2. The order is the scheduler's. Where local variables have more cells than inputs and outputs,
 //!    the order with as few steps as possible is tried as well: it keeps apart fewer values, and
 //!    leaves tiles to those who compile the code. The one with fewer cells is taken.
@@ -13,7 +14,7 @@
 //! An order that people give is for the equations as they are.
 
 use poly_arith::Int;
-use poly_presburger::Budget;
+use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::memory::{Storage, accumulate_in_place, contracted, full};
@@ -22,7 +23,9 @@ use crate::program::{Role, System};
 use crate::schedule::{Aim, automatic, given, why_illegal};
 use crate::transform::Refusal;
 
+mod copies;
 mod rows;
+mod siblings;
 
 /// Which order is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,14 +59,14 @@ pub fn realize(
     parallel: bool,
     budget: &mut Budget,
 ) -> Result<Realization, Refusal> {
-    let stopped = |stop: poly_presburger::Stop| stop.to_string();
+    let stopped = |stop: Stop| stop.to_string();
     let plain = Pieces::new(system, budget).map_err(stopped)?;
     if let Wanted::Given(text) = wanted {
         let tree = given(&plain, text, budget)?;
         return stored(plain, tree, parallel, budget);
     }
     let aim = if let Wanted::Aim(aim) = wanted { aim } else { Aim::Pluto };
-    let accumulating = plain.accumulating(budget).map_err(stopped)?;
+    let accumulating = economical(&plain.system, budget).map_err(stopped)?;
     let (pieces, tree) = match automatic(&accumulating, aim, budget) {
         Ok(tree) => (accumulating, tree),
         Err(_) => {
@@ -82,6 +85,13 @@ pub fn realize(
     let Ok(tree) = automatic(&first.pieces, Aim::Feautrier, budget) else { return Ok(first) };
     let second = stored(first.pieces.clone(), tree, parallel, budget)?;
     Ok(if cells(&second, Role::Let) < cells(&first, Role::Let) { second } else { first })
+}
+
+/// The statements of a system in normal form, without what a person would not write.
+fn economical(system: &System, budget: &mut Budget) -> Result<Pieces, Stop> {
+    let system = copies::without_copies(system, budget)?;
+    let system = siblings::joined(&system, budget)?;
+    Pieces::new(&system, budget)?.accumulating(budget)
 }
 
 /// The order with loops along rows inside, if it is legal.

@@ -32,7 +32,7 @@ fn names() -> Vec<String> {
         .filter_map(|file| file.ok()?.path().file_stem()?.to_str().map(ToString::to_string))
         .filter(|name| folder().join(format!("{name}.eq")).is_file())
         .collect();
-    assert!(names.len() >= 52, "{names:?}");
+    assert!(names.len() >= 53, "{names:?}");
     names.sort();
     names
 }
@@ -80,6 +80,7 @@ fn factorizations() {
     let a: &[(&str, &[f64])] = &[("A", &[2.0, 1.0, 1.0, 4.0, 3.0, 3.0, 8.0, 7.0, 9.0])];
     assert_eq!(values("lu", &[3], a, "L"), [1.0, 2.0, 1.0, 4.0, 3.0, 1.0]);
     assert_eq!(values("lu", &[3], a, "U"), [2.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
+    assert_eq!(values("lu_packed", &[3], a, "F"), [2.0, 1.0, 1.0, 2.0, 1.0, 1.0, 4.0, 3.0, 2.0]);
     let a: &[(&str, &[f64])] = &[("A", &[4.0, 12.0, 37.0, -16.0, -43.0, 98.0])];
     assert_eq!(values("cholesky", &[3], a, "L"), [2.0, 6.0, 1.0, -8.0, 5.0, 3.0]);
     let l: &[(&str, &[f64])] = &[("L", &[2.0, 1.0, 4.0]), ("b", &[6.0, 11.0])];
@@ -513,6 +514,15 @@ fn degrees_schedules_and_storage() {
           S6: L_red1[i, j] sum at (0, 1 + i + j + k, 5, i, j)
           U_red1: in the cells of U
           L_red1: in the cells of L
+        lu_packed: degree 3, simplified 3
+          S0: F[i, j] at (1 + 3i, 0, j, 0)
+          S1: F[i, j] at (1 + i + 2j, 1, i, 0)
+          S2: F_red1[i, j] at (0, 2, i, j)
+          S3: F_red1[i, j] sum at (1 + 2i + k, 3, i, j)
+          S4: F_red2[i, j] at (0, 4, i, j)
+          S5: F_red2[i, j] sum at (1 + i + j + k, 5, i, j)
+          F_red1: in the cells of F
+          F_red2: in the cells of F
         mixture: degree 2, simplified 2
           S0: density[n, k] at (0, 0, n, k)
           S1: total[n] at (0, 1, n, 0)
@@ -531,10 +541,11 @@ fn degrees_schedules_and_storage() {
           S3: score[] at (N + M, 3, 0)
         nussinov: degree 3, simplified 3
           S0: P[i, j] at (0, 0, i, j)
-          S1: P[i, j] at (-2i + 2j, 1, i, 0)
+          S1: P[i, j] at (-3i + 3j, 1, i, 0)
           S2: P_red1[i, j] at (0, 2, i, j)
-          S3: P_red1[i, j] max at (-1 - 2i + 2j, 3, k, i)
-          S4: pairs[] at (-1 + 2N, 4, 0, 0)
+          S3: P_red1[i, j] max at (-2 - 3i + 3j, 3, i, 0)
+          S4: P_red1[i, j] max at (-1 - 3i + 3j, 4, -1 + k, i)
+          S5: pairs[] at (-2 + 3N, 5, 0, 0)
           P_red1: in the cells of P
         parenthesization: degree 3, simplified 3
           S0: M[i, i] at (0, 0, i, 0)
@@ -698,7 +709,7 @@ fn examples_on_ranks() {
         };
         // A few kinds of programs on all numbers of ranks, the others on one number.
         let ranks: &[usize] = match name.as_str() {
-            "jacobi2d" | "lcs" | "gemm" | "lu" | "nussinov" => &[1, 2, 4, 7],
+            "jacobi2d" | "lcs" | "gemm" | "lu" | "lu_packed" | "nussinov" => &[1, 2, 4, 7],
             _ => &[3],
         };
         let sizes: Vec<Vec<i64>> = [2, 5, 7].iter().map(|&n| vec![n; system.params.len()]).collect();

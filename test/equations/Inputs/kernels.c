@@ -15,7 +15,25 @@ int gemm_c(int64_t n, int64_t m, int64_t l, const double *restrict A_, const dou
   return 0;
 }
 
-int lu_c(int n, const double *restrict A_, double *restrict LU_) {
+int lu_c(int n, const double *restrict A_, double *restrict L_, double *restrict U_) {
+  const double (*A)[n] = (const double (*)[n])A_;
+  double (*L)[n] = (double (*)[n])L_, (*U)[n] = (double (*)[n])U_;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) {
+      L[i][j] = A[i][j];
+      for (int k = 0; k < j; k++) L[i][j] -= L[i][k] * U[k][j];
+      L[i][j] /= U[j][j];
+    }
+    L[i][i] = 1;
+    for (int j = i; j < n; j++) {
+      U[i][j] = A[i][j];
+      for (int k = 0; k < i; k++) U[i][j] -= L[i][k] * U[k][j];
+    }
+  }
+  return 0;
+}
+
+int lu_packed_c(int n, const double *restrict A_, double *restrict LU_) {
   const double (*A0)[n] = (const double (*)[n])A_;
   double (*A)[n] = (double (*)[n])LU_;
   for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = A0[i][j];
@@ -46,8 +64,11 @@ int jacobi2d_c(int t, int n, const double *restrict A0_, double *restrict A_) {
   return 0;
 }
 
-/* The table is the caller's, as in PolyBench. */
-int nussinov_c(int n, const uint8_t s[restrict n], int64_t P[restrict n][n]) {
+/* The table is the function's own, as only the number of pairs is an output. */
+int nussinov_c(int n, const uint8_t s[restrict n], int64_t *restrict pairs) {
+  int64_t *restrict P_ = calloc((size_t)n * n, sizeof(int64_t));
+  if (!P_) return 1;
+  int64_t (*P)[n] = (int64_t (*)[n])P_;
   for (int i = n - 1; i >= 0; i--)
     for (int j = i + 1; j < n; j++) {
       if (j - 1 >= 0) P[i][j] = max64(P[i][j], P[i][j-1]);
@@ -58,5 +79,7 @@ int nussinov_c(int n, const uint8_t s[restrict n], int64_t P[restrict n][n]) {
       }
       for (int k = i + 1; k < j; k++) P[i][j] = max64(P[i][j], P[i][k] + P[k+1][j]);
     }
+  *pairs = P[0][n - 1];
+  free(P_);
   return 0;
 }

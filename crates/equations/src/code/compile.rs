@@ -184,7 +184,7 @@ pub fn verify(
     let folder = Folder::new()?;
     let name = c_name(&pieces.system.name);
     write(&folder.0.join(format!("{name}.h")), &code.header)?;
-    write(&folder.0.join("test.c"), &format!("#include \"{name}.c\"\n{}", harness(pieces, Launch::Alone)))?;
+    write(&folder.0.join("test.c"), &test_of(&name, code, &harness(pieces, Launch::Alone)))?;
     write(&folder.0.join(format!("{name}.c")), &code.source)?;
     let program = folder.0.join("test");
     let parallel: &[&str] = if code.source.contains("#pragma omp") { &["-fopenmp"] } else { &[] };
@@ -208,6 +208,17 @@ pub struct Compared {
     pub sent: Vec<i64>,
     /// All outputs; floating-point numbers as their bits.
     pub outputs: Vec<i128>,
+}
+
+/// A test behind the code that it is of.
+fn test_of(name: &str, code: &Code, test: &str) -> String {
+    format!("#include \"{name}.c\"\n{}{test}", without_macros(&code.source))
+}
+
+/// The end of the macros of a source, so that those of a test may have the names of its elements.
+pub(crate) fn without_macros(source: &str) -> String {
+    let names = source.lines().filter_map(|line| line.strip_prefix("#define ")?.split_once('('));
+    names.map(|(name, _)| format!("#undef {name}\n")).collect()
 }
 
 /// Whether programs for MPI can be compiled and run here.
@@ -278,7 +289,7 @@ pub fn verify_mpi(
     write(&folder.0.join(format!("{name}.c")), &code.source)?;
     let program = folder.0.join("test");
     let parallel: &[&str] = if code.source.contains("#pragma omp") { &["-fopenmp"] } else { &[] };
-    let test = format!("#include \"{name}.c\"\n{}", harness(pieces, Launch::Ranks));
+    let test = test_of(&name, code, &harness(pieces, Launch::Ranks));
     compile_mpi(&folder.0, &test, &program, &[parallel, &["-DPOLY_COUNT_ELEMENTS"]].concat())?;
     let input: String = cases.iter().map(|case| question(pieces, &storage, case)).collect();
     write(&folder.0.join("input"), &input)?;

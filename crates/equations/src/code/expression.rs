@@ -38,6 +38,10 @@ pub(crate) fn first(operator: Operator, is_float: bool) -> &'static str {
 impl Writer<'_> {
     /// An element of a variable.
     pub(crate) fn element(&self, variable: usize, access: &MultiAff) -> String {
+        let name = c_name(&self.system.variables[variable].name);
+        if let Some(own) = self.cells.buffers(variable) {
+            return self.buffered(&name, own.dim, access);
+        }
         let subscripts = access.affs().iter().enumerate().map(|(dim, aff)| {
             let subscript = self.substituted(aff);
             let modulus = self.cells.modulus(variable, dim);
@@ -45,10 +49,18 @@ impl Writer<'_> {
             cell.map_or_else(|| self.ast.expr_text(&subscript), |cell| cell.to_string())
         });
         let subscripts: Vec<String> = subscripts.collect();
-        format!("{}({})", c_name(&self.system.variables[variable].name), subscripts.join(", "))
+        format!("{name}({})", subscripts.join(", "))
     }
 
-    fn aff(&self, aff: &Aff) -> String {
+    /// An element of a variable whose two buffers are arrays of their own.
+    fn buffered(&self, name: &str, dim: usize, access: &MultiAff) -> String {
+        let step = self.substituted(&access.affs()[dim]);
+        let buffer = remainder(&step, &Int::from(2), self.cells.residues).unwrap_or(Int::ZERO);
+        let others = access.affs().iter().enumerate().filter(|(k, _)| *k != dim).map(|(_, aff)| self.aff(aff));
+        format!("{name}_b{buffer}({})", others.collect::<Vec<_>>().join(", "))
+    }
+
+    pub(crate) fn aff(&self, aff: &Aff) -> String {
         self.ast.expr_text(&self.substituted(aff))
     }
 

@@ -82,7 +82,7 @@ fn busy(
 }
 
 /// The dimension that has a modulus, which is a constant, if there is one such dimension only.
-fn only_modulus(storage: &Storage) -> Option<(usize, Int)> {
+pub(crate) fn only_modulus(storage: &Storage) -> Option<(usize, Int)> {
     let mut with = storage.moduli.iter().enumerate().filter_map(|(k, modulus)| Some((k, modulus.as_ref()?)));
     let (dim, modulus) = with.next()?;
     if with.next().is_some() || modulus.n_piece() != 1 {
@@ -120,7 +120,7 @@ fn shifted(set: &Set, dim: usize, by: &Int) -> Set {
 }
 
 /// Whether the elements of every cell are written in the order of a dimension.
-fn is_written_in_order(
+pub(crate) fn is_written_in_order(
     pieces: &Pieces,
     tree: &ScheduleTree,
     variable: usize,

@@ -5,7 +5,8 @@
 //!    values already. Loops that choose between two or three cells are unrolled.
 //! 2. Every statement is written with the coordinates of the loops in its subscripts.
 //! 3. Inputs and outputs are arguments, in the boxes of their domains, rows behind each other;
-//!    local variables are allocated.
+//!    local variables are allocated. An output that is the last step of a variable with two buffers
+//!    is one of them (`buffers`).
 //!
 //! # Meaning
 //! Integers are 64 bits wide in expressions and wrap: the code is to be compiled with `-fwrapv`.
@@ -13,10 +14,12 @@
 //! sums (`-ffp-contract=off`).
 
 mod affine;
+mod buffers;
 mod expression;
 mod idle;
 mod loops;
 mod names;
+mod substitute;
 mod unroll;
 
 pub mod compile;
@@ -37,9 +40,11 @@ use crate::pieces::{Action, Pieces, Statement};
 use crate::program::{ExprKind, Role, Scalar, System, Variable};
 use crate::transform::Refusal;
 use affine::value;
+use buffers::{Buffers, buffers};
 use expression::Writer;
 pub(crate) use loops::Loops;
 pub(crate) use names::c_name;
+pub(crate) use substitute::with_c_names;
 pub(crate) use unroll::Residues;
 use unroll::unrolled;
 
@@ -73,11 +78,13 @@ pub fn generate(
     if options.parallel && storage.iter().any(Storage::is_contracted) {
         return Err("threads need storage in which no cell is used again".to_owned());
     }
-    let tree = idle::without_idle(pieces, tree, storage, budget);
-    let ast = build(&tree, &pieces.system.context, &AstOptions::default(), budget);
-    let ast = ast.map_err(|stop| stop.to_string())?;
+    let busy = idle::without_idle(pieces, tree, storage, budget);
+    let ast = build(&busy, &pieces.system.context, &AstOptions::default(), budget);
+    let ast = with_c_names(ast.map_err(|stop| stop.to_string())?);
     let (ast, residues) = unrolled(&ast, &|name, coordinates| cyclic(pieces, &ast, storage, name, coordinates));
-    let writer = Generator { pieces, cells: Cells { storage, residues: &residues }, storage, ast: &ast, options };
+    let buffers = buffers(pieces, (tree, &ast, &residues), storage, budget);
+    let cells = Cells { storage, residues: &residues, buffers: &buffers };
+    let writer = Generator { pieces, cells, storage, ast: &ast, options };
     Ok(Code { header: writer.header(), source: writer.source() })
 }
 
@@ -114,9 +121,16 @@ static inline int64_t trunc64(double a) { return a != a ? 0 : a >= 0x1p63 ? INT6
 pub(crate) struct Cells<'a> {
     pub(crate) storage: &'a [Storage],
     pub(crate) residues: &'a Residues,
+    /// The buffers of variables; none at all where that is not of use.
+    pub(crate) buffers: &'a [Option<Buffers>],
 }
 
-impl Cells<'_> {
+impl<'a> Cells<'a> {
+    /// The buffers of a variable that are arrays of their own.
+    pub(crate) fn buffers(self, variable: usize) -> Option<&'a Buffers> {
+        self.buffers.get(variable)?.as_ref()
+    }
+
     /// The modulus of a dimension of a variable, if it is a number greater than 1.
     pub(crate) fn modulus(self, variable: usize, dim: usize) -> Option<Int> {
         let own = &self.storage[variable];
@@ -129,7 +143,7 @@ impl Cells<'_> {
 fn cyclic(pieces: &Pieces, ast: &Ast, storage: &[Storage], name: &Id, coordinates: &[Expr]) -> Vec<(Expr, Int)> {
     let Some(statement) = pieces.statements.iter().find(|s| s.name == *name) else { return Vec::new() };
     let residues = Residues::new();
-    let cells = Cells { storage, residues: &residues };
+    let cells = Cells { storage, residues: &residues, buffers: &[] };
     let writer = Writer { system: &pieces.system, ast, coordinates, cells };
     let mut accesses = statement.reads();
     accesses.push((statement.variable, statement.target.clone()));
@@ -204,8 +218,12 @@ impl Generator<'_> {
         text
     }
 
-    /// Whether a statement writes into a cell what is in it: a sum that is already where it goes.
+    /// Whether a statement writes into a cell what is in it: a sum or a last step that is already
+    /// where it goes.
     fn is_idle(&self, statement: &Statement) -> bool {
+        if self.cells.buffers.iter().flatten().any(|own| own.is_copy(statement)) {
+            return true;
+        }
         let Some(ExprKind::Read(read, access)) = statement.body.as_ref().map(|body| &body.kind) else { return false };
         statement.action == Action::Assign
             && self.storage[*read].host == Some(statement.variable)
@@ -214,23 +232,47 @@ impl Generator<'_> {
 
     /// Lower bounds, extents, and a macro for the elements of every variable.
     fn extents(&self, text: &mut String) {
-        for (variable, storage) in self.system().variables.iter().zip(self.storage) {
+        for (number, (variable, storage)) in self.system().variables.iter().zip(self.storage).enumerate() {
+            let name = c_name(&variable.name);
+            if let Some(own) = self.cells.buffers(number) {
+                let layout =
+                    Layout::new(self.system(), &self.system().variables[own.output], &self.storage[own.output]);
+                for buffer in 0..2 {
+                    let _ = writeln!(text, "{}", layout.define(&format!("{name}_b{buffer}")));
+                }
+                continue;
+            }
             let layout = Layout::new(self.system(), variable, storage);
             for (name, value) in &layout.constants {
                 let _ = writeln!(text, "  const int64_t {name} = {value};");
             }
-            let _ = writeln!(text, "{}", layout.define);
+            let _ = writeln!(text, "{}", layout.define(&name));
         }
+    }
+
+    /// The two arrays of a variable, one of which is an output's.
+    fn alternate(&self, variable: usize, own: &Buffers, text: &mut String) {
+        let (system, residues) = (self.system(), Residues::new());
+        let cells = Cells { storage: self.storage, residues: &residues, buffers: &[] };
+        let last = Writer { system, ast: self.ast, coordinates: &[], cells }.aff(&own.last);
+        let (name, output) = (c_name(&system.variables[variable].name), c_name(&system.variables[own.output].name));
+        let kind = c_type(system.variables[variable].scalar);
+        let _ = writeln!(text, "  const int64_t {name}_last = ({last}) & 1;");
+        let _ = writeln!(text, "  {kind} *const {name}_b0_ = {name}_last ? {name}_ : {output}_;");
+        let _ = writeln!(text, "  {kind} *const {name}_b1_ = {name}_last ? {output}_ : {name}_;");
     }
 
     fn allocations(&self, text: &mut String) {
         let mut known: Vec<String> = Vec::new();
-        for (variable, storage) in self.system().variables.iter().zip(self.storage) {
+        for (number, (variable, storage)) in self.system().variables.iter().zip(self.storage).enumerate() {
             if variable.role != Role::Let || storage.host.is_some() {
                 continue;
             }
             let (name, kind) = (c_name(&variable.name), c_type(variable.scalar));
-            let size = Layout::cells(variable, storage);
+            let size = match self.cells.buffers(number) {
+                Some(own) => Layout::box_size(self.system(), &self.storage[own.output]),
+                None => Layout::cells(variable, storage),
+            };
             let _ = writeln!(text, "  {kind} *const {name}_ = malloc(sizeof({kind}) * (size_t){size});");
             known.push(format!("{name}_"));
         }
@@ -238,6 +280,9 @@ impl Generator<'_> {
             let missing: Vec<String> = known.iter().map(|name| format!("!{name}")).collect();
             let frees: Vec<String> = known.iter().map(|name| format!("free({name});")).collect();
             let _ = writeln!(text, "  if ({}) {{ {} return 1; }}", missing.join(" || "), frees.join(" "));
+        }
+        for (variable, own) in self.cells.buffers.iter().enumerate() {
+            own.iter().for_each(|own| self.alternate(variable, own, text));
         }
     }
 }
@@ -271,8 +316,17 @@ pub(crate) fn array_lines(system: &System, storage: &[Storage]) -> String {
 pub(crate) struct Layout {
     /// Lower bounds and extents that are not known at once, with their values.
     pub(crate) constants: Vec<(String, String)>,
-    /// The macro for elements.
-    pub(crate) define: String,
+    /// The arguments of the macro for elements.
+    arguments: String,
+    place: Place,
+}
+
+/// Where elements of a variable are.
+enum Place {
+    /// In the cells of another one.
+    Host(String),
+    /// At this position of an array.
+    Index(String),
 }
 
 impl Layout {
@@ -284,7 +338,7 @@ impl Layout {
         let arguments = arguments.join(", ");
         if let Some(host) = storage.host {
             let host = c_name(&system.variables[host].name);
-            return Self { constants, define: format!("#define {name}({arguments}) {host}({arguments})") };
+            return Self { constants, arguments, place: Place::Host(host) };
         }
         let mut index = String::new();
         for (k, (extent, modulus)) in storage.extents.iter().zip(&storage.moduli).enumerate() {
@@ -320,7 +374,27 @@ impl Layout {
         if index.is_empty() {
             index = "0".to_owned();
         }
-        Self { constants, define: format!("#define {name}({arguments}) {name}_[{index}]") }
+        Self { constants, arguments, place: Place::Index(index) }
+    }
+
+    /// The macro for elements, under a name.
+    pub(crate) fn define(&self, name: &str) -> String {
+        let arguments = &self.arguments;
+        match &self.place {
+            Place::Host(host) => format!("#define {name}({arguments}) {host}({arguments})"),
+            Place::Index(index) => format!("#define {name}({arguments}) {name}_[{index}]"),
+        }
+    }
+
+    /// The number of elements of the box of a variable.
+    fn box_size(system: &System, storage: &Storage) -> String {
+        let params: Vec<String> = system.params.iter().map(|p| c_name(p.as_str())).collect();
+        let size = |extent: &crate::memory::Extent| {
+            let size = extent.upper.sub(&extent.lower).add_constant(1);
+            format!("max(0, {})", value(&size, &params))
+        };
+        let sizes: Vec<String> = storage.extents.iter().map(size).collect();
+        if sizes.is_empty() { "1".to_owned() } else { format!("max(1, {})", sizes.join(" * ")) }
     }
 
     /// The number of cells of a variable without moduli, in terms of the constants.

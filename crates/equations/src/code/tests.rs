@@ -126,6 +126,23 @@ fn conversions_are_those_of_the_equations() {
 }
 
 #[test]
+fn names_of_the_code_are_free() {
+    // Names of the system, of C's library, and of what the code has for arrays.
+    for name in ["s", "printf", "exit", "sqrt", "int64_t", "INT64_MAX", "A_", "A_n1", "A_l0", "c0", "B_b0"] {
+        let parameter = format!(
+            "system s[N, {name}] where N >= 1 and {name} >= 1 {{ in i64 A : [1..N, 1..{name}]; out i64 B : [1..N];
+            B[i] = {name} + sum[j : 1 <= j <= {name}] A[i, j]; }}"
+        );
+        assert!(verified(&parameter, Aim::Pluto, true, &[vec![2, 1], vec![3, 4]]) > 0);
+        let variable = format!(
+            "system {name}[N] where N >= 1 {{ in i64 A : [1..N, 1..N]; out i64 B : [1..N]; let i64 {name} : [1..N];
+            {name}[i] = sum[j : 1 <= j <= N] A[i, j]; B[i] = {name}[i] + {name}[1]; }}"
+        );
+        assert!(verified(&variable, Aim::Pluto, true, &[vec![1], vec![3]]) > 0);
+    }
+}
+
+#[test]
 fn cells_are_used_again() {
     let jacobi = "system s[N, T] where N >= 2 and T >= 1 { in i64 A : [0..N]; out i64 B : [0..N]; let i64 X : [0..T, 0..N];
         B[i] = X[T, i];
@@ -145,8 +162,8 @@ fn fixed_borders_are_copied_until_all_buffers_have_them() {
     let sizes: Vec<Vec<i64>> = (2..5).flat_map(|n| (0..6).map(move |t| vec![n, t])).collect();
     let (_, code, _) = verified_realization(heat, false, &sizes);
     let source = code.source.split_once("int s(").unwrap().1;
-    assert!(source.contains("X_n0 = 2;") && source.contains("X(1, 0, c1) = X(0, 0, c1);"), "{source}");
-    assert!(source.contains("c0 += 2") && !source.contains("X(0, 0, c1) = X(1, 0, c1);"), "{source}");
+    assert!(source.contains("X_b1(0, c1) = X_b0(0, c1);"), "{source}");
+    assert!(source.contains("c0 += 2") && !source.contains("X_b0(0, c1) = X_b1(0, c1);"), "{source}");
     // Three steps at once, and a border that is written anew in every fifth of them: nothing is
     // idle.
     let waves = "system s[N, T] where N >= 2 and T >= 0 { in i64 A : [0..N]; out i64 B : [0..N]; let i64 X : [0..T, 0..N];
@@ -155,6 +172,83 @@ fn fixed_borders_are_copied_until_all_buffers_have_them() {
         B[i] = X[T, i]; }";
     let sizes: Vec<Vec<i64>> = (2..5).flat_map(|n| (0..14).map(move |t| vec![n, t])).collect();
     verified_realization(waves, false, &sizes);
+}
+
+/// A stencil of two steps with an output `B`, whose domain is given, and more equations.
+fn steps(domain: &str, equations: &str) -> String {
+    format!(
+        "system s[N, T] where N >= 2 and T >= 1 {{ in i64 A : [0..N]; let i64 X : [0..T, 0..N]; out i64 B : {domain};
+        X[t, i] = case {{ t = 0 : A[i]; t > 0 and (i = 0 or i = N) : X[t-1, i] + t; else : X[t-1, i-1] + X[t-1, i+1]; }}; {equations} }}"
+    )
+}
+
+#[test]
+fn a_last_step_is_the_output() {
+    let sizes: Vec<Vec<i64>> = (2..5).flat_map(|n| (1..6).map(move |t| vec![n, t])).collect();
+    let source = |text: &str| verified_realization(text, false, &sizes).1.source;
+    let plain = source(&steps("[0..N]", "B[i] = X[T, i];"));
+    assert!(plain.contains("X_b0_ = X_last ? X_ : B_;") && !plain.contains("B(c"), "{plain}");
+    // Both may be written from the end, and in two parts.
+    let parts = "B[i] = case { i < 2 : X[T, i]; else : X[T, i]; };";
+    assert!(source(&steps("[0..N]", parts)).contains("X_b0_ ="));
+    // A step before the last, one that is mirrored or of other values, a smaller domain, another
+    // type, an output that is read, a step that is read twice, and names that are taken.
+    let others = [
+        steps("[0..N]", "B[i] = X[T-1, i];"),
+        steps("[0..N]", "B[i] = X[T, N-i];"),
+        steps("[0..N]", "B[i] = X[T, i] + 1;"),
+        steps("[0..N]", "B[i] = case { i = 0 : 7; else : X[T, i]; };"),
+        steps("[0..N-1]", "B[i] = X[T, i];"),
+        steps("[0..N]", "B[i] = X[T, i];").replace("out i64 B", "out i32 B"),
+        steps("[0..N]", "B[i] = X[T, i]; C[i] = B[i] + X[T-1, i];").replace("out i64 B", "out i64 C, B"),
+        steps("[0..N]", "B[i] = X[T, i]; C[i] = X[T, i];").replace("out i64 B", "out i64 C, B"),
+        steps("[0..N]", "B[i] = X[T, i]; X_b1[i] = 5;").replace("out i64 B", "out i64 X_b1, B"),
+    ];
+    for text in others {
+        let source = source(&text);
+        assert!(!source.contains("X_b0_ ="), "{source}");
+    }
+}
+
+#[test]
+fn sums_of_one_kind_are_one() {
+    let text = |second: &str| {
+        format!(
+            "system s[N] where N >= 1 {{ in i64 A : [0..N-1, 0..N-1]; out i64 F : [0..N-1, 0..N-1];
+            F[i, j] = case {{ i <= j : A[i, j] - sum[k : 0 <= k < i] F[i, k] * F[k, j];
+                else : (A[i, j] - sum[k : 0 <= k < j] {second}) * F[j, j]; }}; }}"
+        )
+    };
+    let sizes: Vec<Vec<i64>> = (1..6).map(|n| vec![n]).collect();
+    let (_, one, _) = verified_realization(&text("F[i, k] * F[k, j]"), false, &sizes);
+    assert_eq!(one.source.matches("-= F(").count(), 1, "{}", one.source);
+    // Other products, and sums whose points are no convex set together.
+    let (_, two, _) = verified_realization(&text("F[k, j] * F[i, k]"), false, &sizes);
+    assert_eq!(two.source.matches("-= F(").count(), 2, "{}", two.source);
+    let apart = "system s[N] where N >= 1 { in i64 A : [0..N-1]; out i64 F : [0..N-1];
+        F[i] = case { i mod 2 = 0 : sum[k : 0 <= k < i] A[k]; else : 1 + sum[k : i <= k < N] A[k]; }; }";
+    let (_, two, _) = verified_realization(apart, false, &sizes);
+    assert_eq!(two.source.matches("+= A(").count(), 2, "{}", two.source);
+}
+
+#[test]
+fn outputs_take_the_place_of_what_they_copy() {
+    let text = "system s[N] where N >= 1 { in i64 A : [1..N]; let i64 X : [0..N]; out i64 Y, Z : [0..N]; out i32 V : [0..N]; out i64 W : [1..N];
+        X[i] = case { i = 0 : 0; else : X[i-1] * 3 + A[i]; }; Y[i] = X[i]; Z[i] = X[i]; V[i] = X[i]; W[i] = X[i]; }";
+    let sizes: Vec<Vec<i64>> = (1..6).map(|n| vec![n]).collect();
+    let (_, code, _) = verified_realization(text, false, &sizes);
+    assert!(!code.source.contains("X(") && !code.source.contains("malloc("), "{}", code.source);
+    // Parts, mirrors and more elements stay copies.
+    for wrong in ["Y[i] = case { i = 0 : 5; else : X[i]; };", "Y[i] = X[N-i];"] {
+        let text = format!(
+            "system s[N] where N >= 1 {{ in i64 A : [0..N]; let i64 X : [0..N]; out i64 Y : [0..N]; X[i] = A[i] * 2; {wrong} }}"
+        );
+        let (_, code, _) = verified_realization(&text, false, &sizes);
+        assert!(code.source.contains("X("), "{}", code.source);
+    }
+    let text = "system s[N] where N >= 1 { in i64 A : [0..N]; let i64 X : [0..N]; out i64 Y : [1..N]; X[i] = A[i] * 2; Y[i] = X[i]; }";
+    let (_, code, _) = verified_realization(text, false, &sizes);
+    assert!(code.source.contains("X("), "{}", code.source);
 }
 
 #[test]

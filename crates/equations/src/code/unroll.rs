@@ -20,6 +20,8 @@ use poly_arith::Int;
 use poly_ast_build::{Ast, Cond, Expr, For, IterId, Node};
 use poly_presburger::Id;
 
+use super::substitute;
+
 /// The largest modulus for which loops are unrolled.
 const MOST: i64 = 3;
 
@@ -150,58 +152,6 @@ fn copies(f: &For, lower: &Int, upper: &Expr, modulus: &Int) -> Node {
     Node::block(std::iter::once(Node::For(Box::new(main))).chain(left))
 }
 
-/// The recursion is bounded by the depth of the loops.
 fn substituted(node: &Node, counter: IterId, by: &Expr) -> Node {
-    let inner = |child: &Node| substituted(child, counter, by);
-    let expr = |e: &Expr| replaced(e, counter, by);
-    match node {
-        Node::Block(all) => Node::Block(all.iter().map(inner).collect()),
-        Node::For(f) => Node::For(Box::new(For {
-            lower: expr(&f.lower),
-            upper: f.upper.as_ref().map(expr),
-            body: inner(&f.body),
-            ..(**f).clone()
-        })),
-        Node::If { condition, then, otherwise } => Node::If {
-            condition: condition_replaced(condition, counter, by),
-            then: Box::new(inner(then)),
-            otherwise: otherwise.as_ref().map(|node| Box::new(inner(node))),
-        },
-        Node::Mark { mark, body } => Node::Mark { mark: mark.clone(), body: Box::new(inner(body)) },
-        Node::User { statement, coordinates } => {
-            Node::User { statement: statement.clone(), coordinates: coordinates.iter().map(expr).collect() }
-        }
-    }
-}
-
-fn replaced(e: &Expr, counter: IterId, by: &Expr) -> Expr {
-    let inner = |e: &Expr| replaced(e, counter, by);
-    match e {
-        Expr::Int(_) | Expr::Param(_) => e.clone(),
-        Expr::Iter(id) => {
-            if *id == counter {
-                by.clone()
-            } else {
-                e.clone()
-            }
-        }
-        Expr::Add(terms) => Expr::sum(terms.iter().map(inner)),
-        Expr::Mul(factor, e) => inner(e).times(factor),
-        Expr::FloorDiv(e, divisor) => inner(e).floor_div(divisor),
-        Expr::Mod(e, divisor) => inner(e).modulo(divisor),
-        Expr::Min(all) => Expr::min(all.iter().map(inner).collect()),
-        Expr::Max(all) => Expr::max(all.iter().map(inner).collect()),
-    }
-}
-
-fn condition_replaced(c: &Cond, counter: IterId, by: &Expr) -> Cond {
-    let inner = |c: &Cond| condition_replaced(c, counter, by);
-    match c {
-        Cond::True | Cond::False => c.clone(),
-        Cond::And(all) => Cond::And(all.iter().map(inner).collect()),
-        Cond::Or(all) => Cond::Or(all.iter().map(inner).collect()),
-        Cond::Not(c) => Cond::Not(Box::new(inner(c))),
-        Cond::NonNegative(e) => Cond::NonNegative(replaced(e, counter, by)),
-        Cond::Zero(e) => Cond::Zero(replaced(e, counter, by)),
-    }
+    substitute::node(node, &|leaf| (*leaf == Expr::Iter(counter)).then(|| by.clone()))
 }

@@ -27,7 +27,7 @@ use poly_presburger::Budget;
 use poly_schedule_tree::ScheduleTree;
 
 use super::{TileOptions, written};
-use crate::code::compile::{Folder, arrays_of, compile_c, compile_mpi, launched};
+use crate::code::compile::{Folder, arrays_of, compile_c, compile_mpi, launched, without_macros};
 use crate::code::{c_name, c_type};
 use crate::memory;
 use crate::pieces::Pieces;
@@ -104,7 +104,11 @@ pub fn predict(
     let code = written(pieces, tree, options, (false, true), budget)?;
     let (words, main) = main_function(pieces, params, MAIN_OF_SIMULATION, "0", budget)?;
     let program = Program { folder: Folder::new()?, words };
-    compile_c(program.folder.path(), &format!("{}\n{main}", code.source), &program.path())?;
+    compile_c(
+        program.folder.path(),
+        &format!("{}\n{}{main}", code.source, without_macros(&code.source)),
+        &program.path(),
+    )?;
     let mut arguments = vec![network.latency, 1.0 / network.bandwidth, network.overhead];
     arguments.push(ranks.len() as f64);
     let mut words: Vec<String> = arguments.iter().map(f64::to_string).collect();
@@ -211,7 +215,7 @@ pub fn measure(
     let folder: &Path = program.folder.path();
     let header = folder.join(format!("{}_mpi.h", c_name(&pieces.system.name)));
     std::fs::write(&header, &code.header).map_err(|error| format!("{}: {error}", header.display()))?;
-    compile_mpi(folder, &format!("{}\n{main}", code.source), &program.path(), &[])?;
+    compile_mpi(folder, &format!("{}\n{}{main}", code.source, without_macros(&code.source)), &program.path(), &[])?;
     let mut found = Vec::new();
     for &ranks in ranks {
         let answer = launched(folder, &program.path(), ranks, &program.words)?;

@@ -11,7 +11,7 @@ use super::blocks::{Blocks, tile_params};
 use super::flow::{Flow, Flows};
 use crate::code::Residues;
 use crate::code::{
-    Cells, HELPERS, Layout, Loops, arguments, array_lines, c_name, c_type, external_lines, statement_line,
+    Cells, HELPERS, Layout, Loops, arguments, array_lines, c_name, c_type, external_lines, statement_line, with_c_names,
 };
 use crate::memory::Storage;
 use crate::pieces::Pieces;
@@ -108,8 +108,8 @@ impl Printer<'_> {
             }
         }
         text.push_str("};\n\n");
-        for layout in self.layouts() {
-            let _ = writeln!(text, "{}", layout.define);
+        for (variable, layout) in self.system().variables.iter().zip(self.layouts()) {
+            let _ = writeln!(text, "{}", layout.define(&c_name(&variable.name)));
         }
         text.push('\n');
     }
@@ -140,7 +140,7 @@ impl Printer<'_> {
                 c_type(variable.scalar)
             );
             for (constant, _) in
-                layout.constants.iter().filter(|(constant, _)| layout.define.contains(&format!(" {constant}")))
+                layout.constants.iter().filter(|(constant, _)| layout.define("").contains(&format!(" {constant}")))
             {
                 let _ = writeln!(text, "  const int64_t {constant} = poly->problem->{constant};");
             }
@@ -190,7 +190,7 @@ impl Printer<'_> {
         let schedule = MultiUnionPwAff::from_multi_affs(Tuple::anonymous(longest + 1), functions);
         let domain = UnionSet::from_members(sets.iter().cloned());
         let tree = ScheduleTree::new(domain, Tree::band(Band::new(schedule), Tree::leaf()));
-        build(&tree, context, &AstOptions::default(), budget)
+        build(&tree, context, &AstOptions::default(), budget).map(with_c_names)
     }
 
     fn loops(ast: &Ast, share: bool, line: &dyn Fn(&Id, &[Expr]) -> String) -> String {
@@ -234,9 +234,9 @@ impl Printer<'_> {
             domains.push(inside.compute_divs(budget)?);
         }
         let tree = ScheduleTree::new(UnionSet::from_members(domains), own.inside.clone());
-        let ast = build(&tree, context, &AstOptions::default(), budget)?;
+        let ast = with_c_names(build(&tree, context, &AstOptions::default(), budget)?);
         let residues = Residues::new();
-        let cells = Cells { storage: self.storage, residues: &residues };
+        let cells = Cells { storage: self.storage, residues: &residues, buffers: &[] };
         let line = |name: &Id, coordinates: &[Expr]| statement_line(self.pieces, &ast, cells, name, coordinates);
         let loops = Self::loops(&ast, self.parallel, &line);
         let head = format!("poly_compute_{block}(const struct poly_run *poly, const int64_t *poly_at)");

@@ -17,6 +17,7 @@ pub(crate) use basis::function;
 pub use inline::{inline, outline, propagate, remove_unused};
 pub use reduction::{compose, decompose, distribute, factor_out, join, permute_case, split_body, split_points};
 pub use serialize::serialize;
+pub(crate) use split::without;
 pub use split::{merge, split};
 
 use poly_presburger::{Budget, MultiAff, PwMultiAff, Set, Stop};

@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use poly_presburger::Budget;
 
-use super::{Case, Folder, Launch, Values, cases, compare, compile, executed, harness, question, write};
+use super::{
+    Case, Folder, Launch, Values, cases, compare, compile, executed, harness, question, without_macros, write,
+};
 use crate::code::{Code, HELPERS, c_name};
 use crate::memory::Storage;
 use crate::pieces::Pieces;
@@ -64,9 +66,7 @@ fn part(number: usize, member: &Member) -> Result<String, Refusal> {
     let name = c_name(&system.name);
     let (_, function) = member.code.source.split_once(HELPERS).ok_or("the code has no helpers")?;
     let mut text = function.replacen(&format!("int {name}("), &format!("static int own{number}("), 1);
-    for variable in &system.variables {
-        let _ = writeln!(text, "#undef {}", c_name(&variable.name));
-    }
+    text.push_str(&without_macros(&member.code.source));
     let test = harness(&member.pieces, Launch::Alone);
     let (head, test) = test.split_once("int main(void) {\n  for (;;) {\n").ok_or("the test has no beginning")?;
     if number == 0 {
