@@ -336,12 +336,10 @@ fn expanded_candidate(
     let mut best = None;
     for what in [Expanded::Scalars, Expanded::Arrays, Expanded::Results, Expanded::Extremes, Expanded::Rows] {
         let is_another = match what {
-            Expanded::Scalars | Expanded::Extremes => true,
+            Expanded::Scalars | Expanded::Extremes | Expanded::Results => true,
             // Without few rows, there would be more memory than the program has for its tables.
             Expanded::Rows => config.contraction,
             Expanded::Arrays => analysis.scop.arrays.iter().any(|array| array.local),
-            // Memory that holds results is one place that threads would share.
-            Expanded::Results => config.parallelism != Parallelism::Sequential,
         };
         if !is_another {
             continue;
