@@ -24,8 +24,8 @@ void cut(int h, int w, const float *restrict in, float *restrict out, const floa
     }
 }
 
-// Layers with such windows, which are unrolled, have many conditions and statements. What it takes to
-// see that they add to one element is spent, for everything behind it takes less then.
+// Layers with such windows, which are unrolled, have many conditions and statements. What it takes
+// to see that they add to one element is spent, for everything behind it takes less then.
 // CHECK: cut-windows.c:[[#@LINE+2]]:3: remark: optimized 7 loops, {{.*}} register tiles {{.*}} vector; {{.*}}used for
 void layers(int c, int h, int w, int o, const float *in, const float *weight, const float *bias, float *out) {
   for (int z = 0; z < o; z++)

@@ -227,7 +227,7 @@ impl Polynomial {
         result
     }
 
-    /// The polynomial with the opposite sign of every coefficient that is half of `2^bits`, which is
+    /// The polynomial with the opposite sign of every coefficient that is half of `2^bits`. It is
     /// the same modulo `2^bits`: `1 + p` is `1 - p` modulo 2.
     pub fn with_halves_negated(&self, bits: u32) -> Self {
         let half = Int::from(2).pow(bits.saturating_sub(1));
