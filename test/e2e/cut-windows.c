@@ -1,6 +1,6 @@
 // Windows that borders cut off: of one and of two dimensions, around a place and behind it, wider
-// than what they move over.
-// poly: optimizes picture filter band
+// than what they move over; windows of 3 x 3 places that are written out, over several layers.
+// poly: optimizes picture filter band layers
 #include "check.h"
 
 #define N 23
@@ -33,6 +33,24 @@ TEST_FUNCTION band(int n, int b, const double *a, const double *x, double *y) {
         y[i] += a[d * n + i] * x[i + d - b];
 }
 
+TEST_FUNCTION layers(int c, int h, int w, int o, const float *from, const float *part, const float *bias, float *to) {
+  for (int z = 0; z < o; z++)
+    for (int y = 0; y < h; y++)
+      for (int x = 0; x < w; x++) {
+        float s = bias[z];
+        for (int l = 0; l < c; l++)
+          for (int j = 0; j < 3; j++)
+            for (int i = 0; i < 3; i++) {
+              int row = y + j - 1, column = x + i - 1;
+              if (row >= 0 && row < h && column >= 0 && column < w)
+                s += from[(l * h + row) * w + column] * part[((z * c + l) * 3 + j) * 3 + i];
+            }
+        to[(z * h + y) * w + x] = s;
+      }
+}
+
+enum { LAYERS = 3 };
+static float several[LAYERS * N * N], results[LAYERS * N * N], part[LAYERS * LAYERS * 9];
 static float in[N * N], out[N * N], k[(2 * R + 1) * (2 * R + 1)];
 static double x[N * N], weight[N * N], y[N];
 
@@ -41,6 +59,8 @@ int main(void) {
   FILL(k, COUNT(k), 2);
   FILL(x, COUNT(x), 3);
   FILL(weight, COUNT(weight), 4);
+  FILL(several, COUNT(several), 6);
+  FILL(part, COUNT(part), 7);
   for (int n = 0; n <= N; n += n < 5 ? 1 : 6)
     for (int r = 0; r <= R; r++) {
       int size = (int)hidden(n), radius = (int)hidden(r);
@@ -51,6 +71,9 @@ int main(void) {
       SHOW("filter", y, N);
       band(size, radius, weight, x, y);
       SHOW("band", y, N);
+      layers(radius % (LAYERS + 1), size, (int)hidden(N - n / 3), (int)hidden((r + 2) % (LAYERS + 1)), several, part, k,
+             results);
+      SHOW("layers", results, COUNT(results));
     }
   return 0;
 }

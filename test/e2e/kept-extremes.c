@@ -1,8 +1,9 @@
 // Statements that compute tables and keep the least or the greatest element of all in a scalar:
 // maxima, minima, bits that all have and that one has; several scalars at once, values that are
 // not stored, three loops, a scalar that is read between, sums, which may not be done twice, and
-// what the scalar is before; with no rows, with few, with many.
-// poly: optimizes aligned least
+// what the scalar is before; with no rows, with few, with many. Tables of which two rows are kept,
+// whose pointers change places: counted from one and from zero, by numbers with and without a sign.
+// poly: optimizes aligned least in_two_rows from_zero by_size
 #include "check.h"
 
 #define MAX 300
@@ -117,6 +118,52 @@ TEST_VALUE(int) triangle(const signed char *a, int n, int from) {
   return best;
 }
 
+TEST_VALUE(int) in_two_rows(const signed char *a, int n, const signed char *b, int m, int *prev, int *cur) {
+  int best = 0;
+  for (int i = 1; i <= n; i++) {
+    cur[0] = 0;
+    for (int j = 1; j <= m; j++) {
+      int s = larger(prev[j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1), larger(prev[j], cur[j - 1]) - 1);
+      cur[j] = larger(s, 0);
+      best = larger(best, cur[j]);
+    }
+    int *t = prev;
+    prev = cur;
+    cur = t;
+  }
+  return best;
+}
+
+TEST_VALUE(int) from_zero(const signed char *a, int n, const signed char *b, int m, int *prev, int *cur, int best) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++) {
+      cur[j + 1] = smaller(prev[j] + (a[i] == b[j] ? -3 : 1), smaller(prev[j + 1], cur[j]) + 1);
+      best = smaller(best, cur[j + 1]);
+    }
+    int *t = prev;
+    prev = cur;
+    cur = t;
+  }
+  return best;
+}
+
+// The number of rows is one less than what the loop is bounded by.
+TEST_VALUE(int) by_size(const signed char *a, unsigned long n, const signed char *b, unsigned long m, int *prev,
+                        int *cur) {
+  int best = 0;
+  for (unsigned long i = 1; i < n; i++) {
+    for (unsigned long j = 1; j < m; j++) {
+      int s = larger(prev[j - 1] + (a[i - 1] == b[j - 1] ? 3 : -3), larger(prev[j], cur[j - 1]) - 2);
+      cur[j] = larger(s, 0);
+      best = larger(best, cur[j]);
+    }
+    int *t = prev;
+    prev = cur;
+    cur = t;
+  }
+  return best;
+}
+
 static unsigned state = 1;
 static unsigned next(void) { return (state = state * 1664525u + 1013904223u) >> 16; }
 
@@ -169,6 +216,10 @@ int main(void) {
       printf(" %.17g", of_doubles(n, m));
       printf(" %d", three(n / 15, m / 5 + 1, 40));
       printf(" %d", triangle(A, n, m + 1));
+      printf(" %d", in_two_rows(A, n, B, m, H[0], H[1]));
+      printf(" %d %d", from_zero(A, n, B, m, G[0], G[1], 7), from_zero(A, n, B, m, H[2], H[3], -100000));
+      printf(" %d", by_size(A, (unsigned long)n, B, (unsigned long)m, G[2], G[3]));
+      printf(" %d", in_two_rows(A, n, B, m, H[4], H[4] + 3 * (m > 3)));
       left();
     }
   return 0;

@@ -79,6 +79,10 @@ impl<'c> Translator<'_, 'c> {
         if self.interval(&polynomial, at.loops).is_within(&min, &max) {
             return Ok(polynomial);
         }
+        let opposite = polynomial.with_halves_negated(bits);
+        if self.interval(&opposite, at.loops).is_within(&min, &max) {
+            return Ok(opposite);
+        }
         let Some(value) = self.to_function(&polynomial, at.depth()) else {
             let may_assume = at.may_assume && at.products == Products::Assumed;
             let is_inside = may_assume && self.assume_product_in_type_range(&polynomial, bits, sign, at, budget)?;

@@ -7,7 +7,8 @@
 //!
 //! # Algorithm, for a finished tree
 //! 1. The nest whose lanes are rows goes through strips of them. Nests beside it that touch the
-//!    same rows, such as the one that sets the first column, share its loop over strips.
+//!    same rows, such as the one that sets the first column, share its loop over strips. Of several
+//!    nests with lanes, the widest strips are shared, if they consist of whole ones of the others.
 //! 2. A strip of `w` lanes touches `w` rows, or one more where a lane reads the row before its own.
 //!    The least power of two that is no smaller is enough for its lanes never to share a cell, and
 //!    it, or a greater one, for cells to be used in rising order (below).
@@ -63,15 +64,16 @@ pub(crate) fn handed_rows(
     Ok(Some((scop, shared)))
 }
 
-/// The lanes of a strip, if a tree has strips of one width.
+/// The lanes of the widest strips of a tree, if it has such and those of all others divide them.
 fn lanes(tree: &Tree) -> Option<i64> {
     let mut widths: Vec<Option<i64>> = Vec::new();
     tree.for_each(&mut |node| {
         let is_strip = node.as_band().is_some() && matches!(node.child().as_mark(), Some(Mark::SimdWavefront));
         widths.extend(is_strip.then(|| strip_width(node)?.to_i64()));
     });
-    let first = *widths.first()?;
-    first.filter(|_| widths.iter().all(|&width| width == first))
+    let widths: Vec<i64> = widths.into_iter().collect::<Option<_>>()?;
+    let widest = *widths.iter().max()?;
+    widths.iter().all(|width| widest % width == 0).then_some(widest)
 }
 
 /// How many rows of an array are enough; `None` if that is not known or they are not few.
@@ -190,7 +192,7 @@ fn in_strips(tree: &Tree, scop: &Scop, arrays: &[ArrayId]) -> Option<Tree> {
     let first = children.iter().position(touches)?;
     let last = children.iter().rposition(touches)?;
     let group = &children[first..=last];
-    let size = group.iter().find_map(|child| strip_width(child.child())).filter(|_| group.len() > 1)?;
+    let size = group.iter().filter_map(|child| strip_width(child.child())).max().filter(|_| group.len() > 1)?;
     let nests: Vec<Nest> = group.iter().map(|child| nest(child, &size)).collect::<Option<_>>()?;
     let filter = nests[1..].iter().fold(nests[0].filter.clone(), |all, nest| all.union(&nest.filter));
     let mut functions = UnionPwAff::empty(nests[0].strips.schedule.get(0).param_ids().to_vec());
@@ -217,15 +219,24 @@ fn strip_width(nest: &Tree) -> Option<Int> {
     quotient(function).map(|div| div.denom.clone())
 }
 
-/// A child of a sequence in strips of so many iterations of its outermost loop.
+/// A child of a sequence in strips of so many iterations of its outermost loop. Where it has
+/// narrower strips, several of them are one.
 fn nest(child: &Tree, size: &Int) -> Option<Nest> {
     let NodeKind::Filter(filter) = child.kind() else { return None };
+    let filter = filter.clone();
     if let Some(width) = strip_width(child.child()) {
-        let (strips, inside) = (child.child().as_band()?.clone(), child.child().child().clone());
-        return (width == *size).then(|| Nest { filter: filter.clone(), strips, inside });
+        let strips = child.child().as_band()?;
+        if width == *size {
+            return Some(Nest { filter, strips: strips.clone(), inside: child.child().child().clone() });
+        }
+        if !size.is_divisible_by(&width) {
+            return None;
+        }
+        let strips = strips.tile(&[size.div_exact(&width)]).0;
+        return Some(Nest { filter, strips, inside: child.child().clone() });
     }
     let inside = child.child().clone();
     let below = if inside.as_mark().is_some() { inside.child() } else { &inside };
     let (outermost, _) = below.as_band().filter(|band| band.n_member() > 0 && !band.has_grid())?.split(1);
-    Some(Nest { filter: filter.clone(), strips: outermost.tile(std::slice::from_ref(size)).0, inside })
+    Some(Nest { filter, strips: outermost.tile(std::slice::from_ref(size)).0, inside })
 }

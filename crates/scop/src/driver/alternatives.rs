@@ -336,12 +336,10 @@ fn expanded_candidate(
     let mut best = None;
     for what in [Expanded::Scalars, Expanded::Arrays, Expanded::Results, Expanded::Extremes, Expanded::Rows] {
         let is_another = match what {
-            Expanded::Scalars | Expanded::Extremes => true,
+            Expanded::Scalars | Expanded::Extremes | Expanded::Results => true,
             // Without few rows, there would be more memory than the program has for its tables.
             Expanded::Rows => config.contraction,
             Expanded::Arrays => analysis.scop.arrays.iter().any(|array| array.local),
-            // Memory that holds results is one place that threads would share.
-            Expanded::Results => config.parallelism != Parallelism::Sequential,
         };
         if !is_another {
             continue;
@@ -353,6 +351,10 @@ fn expanded_candidate(
                 let limit = if best.is_some() { limit } else { in_few };
                 with_handed_rows(analysis, scop, config, limit, budget)?
             }
+            Expanded::Results => match with_memory(analysis, scop, config, limit, budget)? {
+                Some(found) => Some(with_few_rows(found, config, budget)?),
+                None => None,
+            },
             _ => with_memory(analysis, scop, config, limit, budget)?,
         };
         if let Some((cycles, found)) = priced {
@@ -388,6 +390,26 @@ fn with_handed_rows(
     let cycles = candidate.cycles;
     tracing::debug!(cycles, limit, bytes, "with rows that are handed on");
     Ok((cycles < limit && bytes < MAX_TEMPORARY_BYTES).then_some((cycles, (expanded, candidate))))
+}
+
+/// A candidate with rows for the iterations, with as few rows in memory as are in use if these are
+/// few.
+fn with_few_rows((cycles, found): Priced, config: &Config, budget: &mut Budget) -> Result<Priced, Reason> {
+    let (analysis, candidate) = &found;
+    if !config.contraction || config.parallelism != Parallelism::Sequential {
+        return Ok((cycles, found));
+    }
+    let few = contraction::handed_rows(analysis, &candidate.tree, budget).map_err(during("contraction"))?;
+    let Some((scop, tree)) = few else { return Ok((cycles, found)) };
+    let bytes = |scop: &Scop, budget: &mut Budget| {
+        temporaries::bytes(scop, &config.sizes, budget).map_err(during("cost prediction"))
+    };
+    let [before, after] = [bytes(&analysis.scop, budget)?, bytes(&scop, budget)?];
+    let cycles = cycles - temporaries::cycles(before, config) + temporaries::cycles(after, config);
+    tracing::debug!(cycles, bytes = after, "with few rows");
+    let analysis = Analysis { scop, ..analysis.clone() };
+    let candidate = Candidate { tree, cycles, ..candidate.clone() };
+    Ok((cycles, (analysis, candidate)))
 }
 
 /// A SCoP with everything expanded for which that is right; `None` if there is nothing.

@@ -75,6 +75,10 @@ impl Lowering<'_> {
     /// The strips that a candidate has, with their cost at other sizes than those that it was made
     /// for.
     fn fixed_strips(&self, tiles: &TimeTiles, band: &SteppedBand<'_>) -> Option<StepsInLanes> {
+        // Where other sizes leave another part of the band together, it is another structure.
+        if tiles.order.len() != band.facts.coincident.len() {
+            return None;
+        }
         let [.., strip, along] = tiles.order[..] else { return None };
         let width = tiles.sizes.get(strip).copied().filter(|&width| width > 0)?;
         let cost = predicted(band, (strip, along, width), &self.config.machine)?;

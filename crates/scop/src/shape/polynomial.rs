@@ -215,14 +215,26 @@ impl Polynomial {
     }
 
     /// The coefficients reduced modulo `2^bits` to the representatives nearest 0
-    /// (`-2^(bits-1) <= c < 2^(bits-1)`).
+    /// (`-2^(bits-1) < c <= 2^(bits-1)`).
     pub fn reduce(&self, bits: u32) -> Self {
         let modulus = Int::from(2).pow(bits);
         let half = Int::from(2).pow(bits.saturating_sub(1));
         let mut result = Self::zero();
         for (monomial, coefficient) in &self.0 {
-            let reduced = &(coefficient + &half).mod_floor(&modulus) - &half;
+            let reduced = &half - &(&half - coefficient).mod_floor(&modulus);
             result.add_term(monomial.clone(), reduced);
+        }
+        result
+    }
+
+    /// The polynomial with the opposite sign of every coefficient that is half of `2^bits`. It is
+    /// the same modulo `2^bits`: `1 + p` is `1 - p` modulo 2.
+    pub fn with_halves_negated(&self, bits: u32) -> Self {
+        let half = Int::from(2).pow(bits.saturating_sub(1));
+        let mut result = Self::zero();
+        for (monomial, coefficient) in &self.0 {
+            let is_half = monomial.degree() > 0 && *coefficient == half;
+            result.add_term(monomial.clone(), if is_half { -&half } else { coefficient.clone() });
         }
         result
     }

@@ -285,3 +285,18 @@ proptest! {
         prop_assert_eq!(wrapped.reduce(8), p);
     }
 }
+
+// Modulo 2, a parameter of one bit is itself, not its negative value, which would be outside of its
+// range.
+#[test]
+fn reduction_prefers_positive_coefficients() {
+    let p = Polynomial::symbol(Symbol::Param(0));
+    assert_eq!(p.reduce(1), p);
+    assert_eq!(p.scale(&Int::NEG_ONE).reduce(1), p);
+    let half = p.scale(&Int::from(128));
+    assert_eq!(half.reduce(8), half);
+    assert_eq!(half.with_halves_negated(8), half.scale(&Int::NEG_ONE));
+    let next = Polynomial::constant(1).add(&p);
+    assert_eq!(next.with_halves_negated(1), Polynomial::constant(1).sub(&p));
+    assert_eq!(next.with_halves_negated(2), next);
+}

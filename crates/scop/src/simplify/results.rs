@@ -3,8 +3,8 @@
 //! # Problem
 //! A program may keep what every iteration of a loop computes anew in memory that is its caller's,
 //! not its own: only what the last iteration leaves there is seen after the region. (`sum` in
-//! `doitgen` is of this kind.) The iterations share that memory, so threads cannot share the
-//! iterations.
+//! `doitgen` is of this kind, and scratch memory for recurrences.) The iterations share that
+//! memory, so threads cannot share the iterations, and these cannot be lanes.
 //!
 //! # Method
 //! Expansion as in [`super::expand`], by the outermost loop that all accesses are in, with a copy
