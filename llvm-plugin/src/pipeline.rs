@@ -13,7 +13,8 @@
 //!    twice, however many SCoPs there are. When all have been dealt with and code was written for
 //!    some, what is in no SCoP is looked at again: it may be in one without them.
 //! 3. Loops that look for extremes, and are left as they are so far, get vector code.
-//! 4. When all have been decided, clean the new code up and say what was done.
+//! 4. Recurrences of loops that are left as they are even so get another form, if there is one.
+//! 5. When all have been decided, clean the new code up and say what was done.
 //!
 //! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no
 //! SCoP with such a loop gets new code, the function becomes what it was, and everything begins
@@ -49,7 +50,7 @@ use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
 use crate::said::{Said, without_superseded};
 use crate::tuned::Tuned;
-use crate::unrolled::{Unrolled, Unrolling, with_choice};
+use crate::unrolled::{Unrolled, Unrolling, headers, with_choice};
 use crate::{bodies, config, panics, print, record, worker};
 
 /// Optimizes the function; true if anything was changed. The rewrites that were applied are added
@@ -436,6 +437,7 @@ impl<'o> Work<'o> {
             }
         }
         written += self.look_for_extremes(host)?;
+        written += self.rewrite_recurrences(host)?;
         self.say_of_opened();
         self.remarks = without_superseded(std::mem::take(&mut self.remarks), &self.copies);
         if written == 0 {
@@ -553,6 +555,33 @@ impl<'o> Work<'o> {
             let headers = vec![header];
             self.remarks.push(Said { about: header, is_done: true, modelled: headers.clone(), headers, remark });
             host.reload();
+            written += 1;
+        }
+        Ok(written)
+    }
+
+    /// Gives recurrences another form in innermost loops that are left as they are otherwise; in
+    /// how many. An error is invalid code.
+    fn rewrite_recurrences(&mut self, host: &mut PassHost) -> Result<usize, String> {
+        let mut written = 0;
+        let headers = if self.options.recurrences { headers(host.context()) } else { Vec::new() };
+        for header in headers {
+            let cx = host.context();
+            let block = cx.blocks().into_iter().find(|block| block.raw() == header && !block.is_settled());
+            let Some(l) = block.and_then(|block| cx.loop_for(block)) else { continue };
+            let kinds = cx.recurrences(l);
+            if kinds.is_empty() {
+                continue;
+            }
+            let remark = report::recurrences(l, &kinds);
+            if self.backup.is_none() {
+                self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
+            }
+            host.rewrite_recurrences(|block| block.raw() == header);
+            host.context().function().verify()?;
+            self.written.push(header);
+            let headers = vec![header];
+            self.remarks.push(Said { about: header, is_done: true, modelled: headers.clone(), headers, remark });
             written += 1;
         }
         Ok(written)

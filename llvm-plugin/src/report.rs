@@ -12,6 +12,7 @@ use poly_scop::{Place, Plan, Reason};
 use poly_scop_detect::Rejection;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::remarks::{Part, RemarkKind, RemarkPlace};
+use poly_shim::surgery::Recurrence;
 use poly_shim::{Bindings, BlockRef, LoopRef, PassContext};
 use serde_json::{Value, json};
 
@@ -251,6 +252,26 @@ pub(crate) fn extremes(inner: LoopRef<'_>, extremes: usize) -> Remark {
             ("Extremes", extremes.to_string()),
             ("What", what.to_owned()),
         ],
+        source: inner.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
+        model: None,
+    }
+}
+
+/// Recurrences of a loop have got another form.
+pub(crate) fn recurrences(inner: LoopRef<'_>, kinds: &[Recurrence]) -> Remark {
+    let of = |kind: &Recurrence| match kind {
+        Recurrence::LastOne => "the last one that is found is an extreme",
+        Recurrence::ConditionalSum => "a sum under a condition adds zeros",
+        Recurrence::ExactCounter => "a number counts without rounding",
+        Recurrence::WrapAround => "variables that wrap around are peeled",
+    };
+    let what: Vec<&str> = kinds.iter().map(of).collect();
+    Remark {
+        kind: RemarkKind::Passed,
+        name: "Recurrences".to_owned(),
+        place: RemarkPlace::of_loop(inner),
+        loops: 1,
+        parts: vec![(Part::TEXT, "optimized 1 loop: ".to_owned()), ("Recurrences", what.join(", "))],
         source: inner.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
         model: None,
     }

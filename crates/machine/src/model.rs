@@ -133,6 +133,8 @@ group! {
         passes: f64,
         /// Cycles by which a masked store of a vector takes longer, where masks have no registers.
         masked_store_cycles: f64,
+        /// The same on the fastest of the processors that the machine stands for.
+        least_masked_store_cycles: f64,
         /// Cycles per lane to load a vector lane by lane.
         gather_cycles: f64,
         /// Cycles per lane to store one.
@@ -327,13 +329,14 @@ impl Machine {
     }
 
     /// The same processor with what stores under conditions take in vectors: in code that looks at
-    /// masks where it had better, or in other code.
+    /// masks where it had better, or in other code, for which the fastest of the processors counts
+    /// that the machine stands for: on none of them shall it have been better.
     pub fn with_conditional_stores(&self, looks: bool) -> Machine {
         let mut machine = self.clone();
         machine.vectors.masked_store_cycles = match looks && self.looks_at_masks() {
             true => self.look_cycles(),
             false if self.vectors.masks || !self.vectors.masked_accesses => 0.0,
-            false => self.vectors.masked_store_cycles,
+            false => self.vectors.masked_store_cycles.min(self.vectors.least_masked_store_cycles),
         };
         machine
     }

@@ -91,8 +91,10 @@ pub(crate) fn generic() -> Machine {
             fused: true,
             embedded_broadcast: false,
             passes: 1.0,
-            // AVX2 on Zen 2 to 5: 12 to 14 for 256 bits, in microcode.
+            // AVX2 on Zen 2 to 5: 12 to 14 for 256 bits, in microcode; on Intel's a store and an
+            // operation.
             masked_store_cycles: 12.0,
+            least_masked_store_cycles: 0.5,
             gather_cycles: 0.7,
             scatter_cycles: 1.4,
             shift_cycles: 2.0,
@@ -208,6 +210,11 @@ fn core(m: &mut Machine, [flops, accesses, loads, stores]: [f64; 4], width: f64,
 fn intel_divider(m: &mut Machine) {
     (m.latency.divide, m.latency.root) = (14.0, 18.0);
     m.divider = divider([4.0, 3.0], [6.0, 3.0], 16.5, 16);
+}
+
+/// Masked stores with AVX2 on Zen 2 to 5.
+fn zen_masked_stores(m: &mut Machine) {
+    (m.vectors.masked_store_cycles, m.vectors.least_masked_store_cycles) = (12.0, 12.0);
 }
 
 /// The divider of Zen 3 and 4, of 256 bits. LLVM: 13 and every 5, 21 and every 9, and half as often
@@ -328,6 +335,7 @@ pub const PROCESSORS: &[Processor] = &[
         aliases: &[],
         describe: |m| {
             avx2(m);
+            zen_masked_stores(m);
             m.caches[1] = cache(512 << 10, 8, 1, 3.0);
             m.caches[2] = cache(16 << 20, 16, 4, 16.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 6.0, 224.0);
@@ -343,6 +351,7 @@ pub const PROCESSORS: &[Processor] = &[
         aliases: &[],
         describe: |m| {
             avx2(m);
+            zen_masked_stores(m);
             m.caches[1] = cache(512 << 10, 8, 1, 3.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 6.0, 256.0);
             m.core.integers_per_cycle = 4.0;
@@ -355,6 +364,7 @@ pub const PROCESSORS: &[Processor] = &[
         aliases: &[],
         describe: |m| {
             avx512(m, 64);
+            zen_masked_stores(m);
             m.vectors.passes = 2.0;
             (m.pages.at_hand, m.pages.kept) = (72, 3072);
             core(m, [2.0, 2.0, 2.0, 1.0], 6.0, 320.0);
@@ -368,6 +378,7 @@ pub const PROCESSORS: &[Processor] = &[
         aliases: &[],
         describe: |m| {
             avx512(m, 64);
+            zen_masked_stores(m);
             m.caches[0] = cache(48 << 10, 12, 1, 1.75);
             m.caches[1] = cache(1 << 20, 16, 1, 3.0);
             (m.pages.at_hand, m.pages.kept) = (96, 4096);

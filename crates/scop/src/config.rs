@@ -191,6 +191,8 @@ pub struct Config {
     pub machine: Machine,
     /// The same for the original order.
     pub original_machine: Machine,
+    /// What a masked store takes on the processor, whoever makes the code.
+    pub masked_store_cycles: f64,
     /// It is the original order that is priced, which LLVM vectorizes behind checks of its own.
     pub original_order: bool,
     /// Operations that the analysis of one SCoP may spend.
@@ -240,6 +242,7 @@ impl Config {
             size_checks: true,
             machine: Machine::default().without_overlap(),
             original_machine: Machine::default(),
+            masked_store_cycles: Machine::default().vectors.masked_store_cycles,
             original_order: false,
             budget: 50_000_000,
         }
@@ -249,17 +252,19 @@ impl Config {
     /// a candidate, whose loops are others, must be better even so. Only code of ours has masks,
     /// and keeps scalars of the source in memory.
     pub fn for_machine(self, machine: Machine) -> Self {
+        let masked_store_cycles = machine.vectors.masked_store_cycles;
         let mut original_machine = machine.with_conditional_stores(false);
         original_machine.vectors.masks = false;
         original_machine.latency.demoted = 0.0;
-        Self { machine: machine.without_overlap().with_conditional_stores(true), original_machine, ..self }
+        let machine = machine.without_overlap().with_conditional_stores(true);
+        Self { machine, original_machine, masked_store_cycles, ..self }
     }
 
     /// The processor as it is.
     pub fn processor(&self) -> Machine {
         let mut machine = self.machine.clone();
         machine.core.window = self.original_machine.core.window;
-        machine.vectors.masked_store_cycles = self.original_machine.vectors.masked_store_cycles;
+        machine.vectors.masked_store_cycles = self.masked_store_cycles;
         machine
     }
 

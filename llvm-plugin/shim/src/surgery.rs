@@ -25,6 +25,8 @@ unsafe extern "C" {
     fn poly_phi_remove(phi: LLVMValueRef, index: c_uint);
     fn poly_version_loop(c: *mut RawContext, header: LLVMBasicBlockRef, condition: LLVMValueRef) -> LLVMValueRef;
     fn poly_unroll(c: *mut RawContext, header: LLVMBasicBlockRef, count: c_uint) -> bool;
+    fn poly_recurrences(c: *mut RawContext, header: LLVMBasicBlockRef) -> c_uint;
+    fn poly_rewrite_recurrences(c: *mut RawContext, header: LLVMBasicBlockRef);
     fn poly_loops_that_copy(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_copy_elements(c: *mut RawContext);
     fn poly_loops_that_pick(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
@@ -143,6 +145,45 @@ impl PassHost {
     /// round.
     pub fn hand_rows_round(&mut self) {
         surgery!(poly_hand_rows_round(self.context().raw()));
+    }
+}
+
+/// What recurrences of a loop were, before they got another form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recurrence {
+    /// The last one of what is taken under a condition.
+    LastOne,
+    /// A sum under a condition.
+    ConditionalSum,
+    /// A floating-point number that counts, without rounding.
+    ExactCounter,
+    /// What another variable had an iteration before.
+    WrapAround,
+}
+
+impl Recurrence {
+    /// All of them, each behind its bit.
+    const BITS: [(c_uint, Recurrence); 4] =
+        [(1, Self::LastOne), (2, Self::ConditionalSum), (4, Self::ExactCounter), (8, Self::WrapAround)];
+}
+
+impl PassContext<'_> {
+    /// The kinds of recurrences of a loop that have another form, without a chain through all
+    /// iterations or with a shorter one.
+    pub fn recurrences(self, l: LoopRef<'_>) -> Vec<Recurrence> {
+        let bits = surgery!(poly_recurrences(self.raw(), l.header().raw()));
+        Recurrence::BITS.into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, kind)| kind).collect()
+    }
+}
+
+impl PassHost {
+    /// Gives the recurrences of the loop with the header that is `wanted` that form. The function
+    /// is in the form that LLVM calls loop-simplify and LCSSA before and afterwards.
+    pub fn rewrite_recurrences(&mut self, wanted: impl Fn(BlockRef<'_>) -> bool) {
+        let context = self.context();
+        if let Some(header) = context.blocks().into_iter().find(|&block| wanted(block)) {
+            surgery!(poly_rewrite_recurrences(context.raw(), header.raw()));
+        }
     }
 }
 

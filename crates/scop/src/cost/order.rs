@@ -96,7 +96,8 @@ impl Model<'_> {
             let signs = self.signs_inside(number, around.iter().copied(), function, budget)?;
             if let Some(carried) = signs.map(Signs::any) {
                 let forward = carried && self.goes_forward(dependence);
-                order.edges.push(Edge { source, sink, carried, forward });
+                let single = carried && source == sink && self.ends_at_once(number, around, budget)?;
+                order.edges.push(Edge { source, sink, carried, forward, single });
                 if carried && active.len() > MAX_CHAINS {
                     order.is_cut_short = true;
                     break;
@@ -104,6 +105,14 @@ impl Model<'_> {
             }
         }
         Ok(order)
+    }
+
+    /// Whether no instance that waits because of a dependence of a statement on itself is one that
+    /// another one waits for: of all iterations in a row, two are a chain, as where the last one of
+    /// a loop reads what the first one has written.
+    fn ends_at_once(&self, dependence: usize, around: &[&UnionPwAff], budget: &mut Budget) -> Result<bool, Stop> {
+        let Some(pairs) = self.pairs_inside(dependence, around.iter().copied(), budget)? else { return Ok(true) };
+        pairs.range().intersect_within(&pairs.domain(), budget)?.is_empty(budget)
     }
 
     /// Whether the source of a dependence comes before its sink in the body of an innermost loop,
@@ -190,12 +199,15 @@ pub(crate) struct Edge {
     carried: bool,
     /// That, and forward in the body of the loop.
     forward: bool,
+    /// It is carried, from a statement to itself, and no chain of two of its pairs exists.
+    single: bool,
 }
 
 impl Order {
     /// A further dependence between the two could add nothing.
     pub(crate) fn knows(&self, source: usize, sink: usize) -> bool {
-        self.edges.iter().any(|edge| (edge.source, edge.sink) == (source, sink) && edge.carried && !edge.forward)
+        let tells_all = |edge: &&Edge| edge.carried && !edge.forward && !edge.single;
+        self.edges.iter().filter(tells_all).any(|edge| (edge.source, edge.sink) == (source, sink))
     }
 
     /// Whether the loop carries dependences, all of which go forward in its body.
@@ -228,7 +240,10 @@ impl Order {
         if self.is_cut_short {
             return true;
         }
-        let carried = self.edges.iter().filter(|edge| edge.carried);
+        // Two of one statement's may be a chain together.
+        let is_alone =
+            |edge: &Edge| edge.single && self.edges.iter().filter(|e| e.carried && e.sink == edge.sink).count() == 1;
+        let carried = self.edges.iter().filter(|edge| edge.carried && !is_alone(edge));
         let mut carried = carried.filter(|edge| self.reaches(statement, edge.source));
         carried.any(|edge| self.reaches(edge.sink, statement))
     }
@@ -256,7 +271,8 @@ mod tests {
     use super::*;
 
     fn order(edges: &[(usize, usize, bool)]) -> Order {
-        let edges = edges.iter().map(|&(source, sink, carried)| Edge { source, sink, carried, forward: false });
+        let edges =
+            edges.iter().map(|&(source, sink, carried)| Edge { source, sink, carried, forward: false, single: false });
         Order { edges: edges.collect(), is_cut_short: false }
     }
 
@@ -272,5 +288,14 @@ mod tests {
         let around = order(&[(0, 1, true), (1, 0, false), (1, 2, true)]);
         assert!(around.is_chained(0) && around.is_chained(1) && !around.is_chained(2));
         assert!(!order(&[(0, 1, false), (1, 0, false)]).is_chained(0));
+    }
+
+    #[test]
+    fn a_pair_of_iterations_is_no_chain() {
+        let single = |sink| Edge { source: sink, sink, carried: true, forward: false, single: true };
+        let one = Order { edges: vec![single(0)], is_cut_short: false };
+        assert!(one.is_carried() && one.is_bound(0) && !one.is_chained(0));
+        let two = Order { edges: vec![single(0), single(0)], is_cut_short: false };
+        assert!(two.is_chained(0));
     }
 }
