@@ -46,7 +46,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         },
         reuse: options.reuse,
         splitting: options.splitting,
-        live_ranges: options.live_ranges,
+        live_ranges: options.live_ranges && !options.is_moderate(),
         fission: options.fission,
         if_conversion: options.if_conversion,
         simplify_reductions: options.simplify_reductions && cx.function().function_attribute("no-builtins").is_none(),
@@ -125,6 +125,7 @@ pub(crate) fn detection(options: &Options) -> DetectOptions {
         math_errno: options.math_errno,
         extremes: options.extremes,
         whole_loops: options.whole_loops,
+        nests_only: options.is_moderate(),
         steps_by_size: options.budget.is_none().then_some(if options.is_moderate() { MODERATE_STEPS } else { STEPS }),
         ..DetectOptions::default()
     }

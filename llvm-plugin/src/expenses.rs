@@ -6,8 +6,7 @@
 //!
 //! # Definitions
 //! The *purse* of a function is a number of operations ([`poly_presburger::budget`]): so many for
-//! every function ([`ALLOWANCE`]), and so many for each of its instructions
-//! ([`PER_INSTRUCTION`]). All that is done for the function draws from it. If the option `budget`
+//! every function ([`Worth`]), and so many for each of its instructions ([`PER_INSTRUCTION`]). All that is done for the function draws from it. If the option `budget`
 //! names a number, SCoPs get that number each, and there is no purse.
 //!
 //! # Algorithm
@@ -34,9 +33,7 @@ use std::time::{Duration, Instant};
 
 use poly_presburger::Budget;
 
-/// Operations for every function, however small: about a second. Deep nests with many dependences
-/// need most of it; most functions spend a thousandth.
-const ALLOWANCE: u64 = 10_000_000;
+use crate::options::Options;
 
 /// Operations for each instruction: about as long as LLVM itself works on one.
 const PER_INSTRUCTION: u64 = 200;
@@ -44,9 +41,11 @@ const PER_INSTRUCTION: u64 = 200;
 /// Operations for a SCoP where nobody counts those of the function.
 pub(crate) const PER_SCOP: u64 = 50_000_000;
 
-/// How many operations may be spent on a SCoP.
+/// How many operations may be spent on a function, and on a SCoP.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worth {
+    /// For a function, however small.
+    allowance: u64,
     /// Where its loops execute nothing to speak of.
     least: f64,
     /// More for each of its statements.
@@ -57,12 +56,20 @@ pub(crate) struct Worth {
 
 impl Worth {
     /// For loops over a thousand elements as many as take a tenth of a second, for loops over a
-    /// million pairs of them half a purse.
-    pub(crate) const FULL: Worth = Worth { least: 20_000.0, of_statement: 2_000.0, of_root: 4_000.0 };
+    /// million pairs of them half a purse. A purse is about a second; deep nests with many
+    /// dependences need most of it, and most functions spend a thousandth.
+    pub(crate) const FULL: Worth =
+        Worth { allowance: 10_000_000, least: 20_000.0, of_statement: 2_000.0, of_root: 4_000.0 };
 
     /// For loops over a million pairs of elements as many as take a twentieth of a second, for
-    /// loops over a thousand millions of triples half a purse.
-    pub(crate) const MODERATE: Worth = Worth { least: 2_000.0, of_statement: 200.0, of_root: 100.0 };
+    /// loops over a thousand millions of triples a purse.
+    pub(crate) const MODERATE: Worth =
+        Worth { allowance: 2_000_000, least: 2_000.0, of_statement: 200.0, of_root: 100.0 };
+
+    /// Where so much effort is to be made.
+    pub(crate) fn with(options: &Options) -> Self {
+        if options.is_moderate() { Self::MODERATE } else { Self::FULL }
+    }
 
     /// Operations for a SCoP of so many statements whose loops execute so many operations when they
     /// run once.
@@ -81,13 +88,13 @@ pub(crate) struct Expenses {
 }
 
 impl Expenses {
-    /// Those of a function with so many instructions; `budget` and `purse` are the options.
-    pub(crate) fn new(instructions: usize, (budget, purse): (Option<u64>, Option<u64>), reports: bool) -> Self {
-        let operations = purse.unwrap_or(ALLOWANCE + PER_INSTRUCTION * instructions as u64);
+    /// Those of a function with so many instructions.
+    pub(crate) fn new(instructions: usize, options: &Options) -> Self {
+        let usual = Worth::with(options).allowance + PER_INSTRUCTION * instructions as u64;
         Self {
-            purse: budget.is_none().then(|| Budget::new(operations)),
-            per_scop: budget.unwrap_or(PER_SCOP),
-            ledger: reports.then(|| Ledger { instructions, ..Ledger::default() }),
+            purse: options.budget.is_none().then(|| Budget::new(options.debug_purse.unwrap_or(usual))),
+            per_scop: options.budget.unwrap_or(PER_SCOP),
+            ledger: options.time_report.then(|| Ledger { instructions, ..Ledger::default() }),
         }
     }
 
@@ -209,9 +216,12 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::Effort;
+
+    const ALLOWANCE: u64 = Worth::FULL.allowance;
 
     fn of(instructions: usize) -> Expenses {
-        Expenses::new(instructions, (None, None), false)
+        Expenses::new(instructions, &Options::default())
     }
 
     #[test]
@@ -219,6 +229,9 @@ mod tests {
         let (small, large) = (of(0).for_scop((1, 1), 1, |_| u64::MAX), of(10_000).for_scop((1, 1), 1, |_| u64::MAX));
         assert_eq!(small.remaining(), ALLOWANCE);
         assert_eq!(large.remaining(), ALLOWANCE + 10_000 * PER_INSTRUCTION);
+        let little = Options { effort: Effort::Moderate, ..Options::default() };
+        let purse = Expenses::new(0, &little).for_scop((1, 1), 1, |_| u64::MAX).remaining();
+        assert_eq!(purse, Worth::MODERATE.allowance);
     }
 
     #[test]
@@ -269,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_number_for_scops_is_one_for_each() {
-        let mut expenses = Expenses::new(10, (Some(77), None), false);
+        let mut expenses = Expenses::new(10, &Options { budget: Some(77), ..Options::default() });
         for _ in 0..3 {
             let mut budget = expenses.for_scop((1, 5), 2, |_| u64::MAX);
             assert_eq!(budget.spend(77), Ok(()));
@@ -280,7 +293,8 @@ mod tests {
 
     #[test]
     fn steps_are_counted_together() {
-        let mut expenses = Expenses::new(3, (None, Some(100)), true);
+        let mut expenses =
+            Expenses::new(3, &Options { debug_purse: Some(100), time_report: true, ..Options::default() });
         for _ in 0..2 {
             expenses.enter("first", 0);
             expenses.enter("second", 7);

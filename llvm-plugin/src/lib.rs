@@ -13,7 +13,6 @@
 mod asked;
 mod bodies;
 mod config;
-mod effort;
 mod exchange;
 mod expenses;
 mod gate;

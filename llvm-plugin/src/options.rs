@@ -89,7 +89,7 @@ pub(crate) enum Effort {
     OfLevel,
     /// As much as the loops may be worth.
     Full,
-    /// A little, and none for loops that neither hold others nor are in one.
+    /// A little, and none for regions in which no loop holds another.
     Moderate,
 }
 

@@ -42,7 +42,6 @@ use poly_shim::remarks::print_to_error_stream;
 use poly_shim::{Bindings, BlockRef, PassContext, PassHost};
 
 use crate::asked::Asked;
-use crate::effort;
 use crate::exchange::exchange;
 use crate::expenses::{Expenses, Worth};
 use crate::gate::{Admission, admit};
@@ -196,7 +195,7 @@ fn attempt<'o>(
 /// What the work on the function may cost.
 fn expenses(cx: PassContext<'_>, options: &Options) -> Expenses {
     let instructions = cx.blocks().into_iter().map(|block| block.instructions().len()).sum();
-    Expenses::new(instructions, (options.budget, options.debug_purse), options.time_report)
+    Expenses::new(instructions, options)
 }
 
 /// What `catch_unwind` gives for the work on a function: whether it was changed, or invalid code,
@@ -421,9 +420,6 @@ impl<'o> Work<'o> {
         let counters = host.unfold_counters();
         let heads = host.split_off_terminators(is_head);
         let mut written = self.inspect_irregular_nests(host)?;
-        if self.options.is_moderate() {
-            self.leave_single_loops(host.context());
-        }
         loop {
             let before = written;
             let mut places = vec![None];
@@ -454,18 +450,6 @@ impl<'o> Work<'o> {
             host.context().function().verify()?;
         }
         Ok(true)
-    }
-
-    /// Leaves loops as they are that neither hold others nor are in one, and says why.
-    fn leave_single_loops(&mut self, cx: PassContext<'_>) {
-        for l in effort::single_loops(cx).into_iter().filter(|l| !l.header().is_settled()) {
-            self.detection.left.extend(l.blocks().into_iter().map(BlockRef::raw));
-            let about = l.header().raw();
-            if self.remarks_wanted && !self.copies.contains(&about) {
-                let remark = report::single_loop(l);
-                self.remarks.push(Said { about, is_done: false, headers: Vec::new(), modelled: Vec::new(), remark });
-            }
-        }
     }
 
     /// Writes inspectors and executors for loops that depend on themselves through index arrays;
@@ -789,8 +773,8 @@ impl<'o> Work<'o> {
         };
         let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
         let described = options.report.path().map(|_| scop.clone());
-        let of_operations = if options.is_moderate() { Worth::MODERATE } else { Worth::FULL };
-        let mut budget = self.expenses.for_scop(size, nests, |budget| worth(&scop, of_operations, &config, budget));
+        let mut budget =
+            self.expenses.for_scop(size, nests, |budget| worth(&scop, Worth::with(options), &config, budget));
         let expenses = &mut self.expenses;
         let planned = worker::run(|| {
             enter(Stage::Plan, options);

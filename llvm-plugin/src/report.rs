@@ -359,14 +359,6 @@ pub(crate) fn rejected(rejection: &Rejection<'_>, cx: PassContext<'_>) -> Remark
         .with_loop(rejection, l)
 }
 
-/// With moderate effort, loops that neither hold others nor are in one are not looked at.
-pub(crate) fn single_loop(l: LoopRef<'_>) -> Remark {
-    let why = "it neither holds other loops nor is in one, and is not looked at with moderate effort, which is what \
-               -O2 means (-O3 or the option effort=full looks at all loops)";
-    let place = l.place().map(|place| Place { file: place.file, line: place.line, column: place.column });
-    Remark { source: place, ..Remark::missed("ModerateEffort", RemarkPlace::of_loop(l), &why) }
-}
-
 /// The place of an instruction of the loop that stands at this place of the source.
 fn find(place: &Place, l: LoopRef<'_>) -> RemarkPlace {
     let stands_there = |instruction: &poly_shim::ValueRef<'_>| {

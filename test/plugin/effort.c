@@ -1,5 +1,5 @@
-// At -O2 the effort is moderate: loops that neither hold others nor are in one are left to LLVM, which is said, and the search
-// for a better order may cost a fraction of what it may cost at -O3. Options say otherwise, for all functions or for one.
+// At -O2 the effort is moderate: single loops are left to LLVM, which is said, and the search for a better order may cost a
+// fraction of what it may cost at -O3. Options say otherwise, for all functions or for one.
 
 // RUN: %clang -O2 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=MODERATE,BOTH
 // RUN: %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=FULL,BOTH
@@ -13,7 +13,7 @@
 // RUN: env POLY_OPTS=force %clang -O2 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=ASKED
 // ASKED-NOT: moderate effort
 
-// MODERATE: effort.c:[[#@LINE+4]]:3: remark: loops not optimized: it neither holds other loops nor is in one, and is not looked at with moderate effort
+// MODERATE: effort.c:[[#@LINE+4]]:3: remark: loops not optimized: it is a single loop, and such loops are not looked at with moderate effort
 // FULL-NOT: moderate effort
 // FULL: effort.c:[[#@LINE+2]]:3: remark: 1 loop not optimized: no profitable transformation was found
 void single(int n, float *restrict a, const float *restrict b) {
@@ -31,7 +31,7 @@ void product(int n, float c[n][n], float a[n][n], float b[n][n]) {
 
 // One remark for each loop, also where the function does not return from one of them.
 // MODERATE-NOT: internal error
-// MODERATE: effort.c:[[#@LINE+8]]:3: remark: loops not optimized: it neither holds other loops nor is in one
+// MODERATE: effort.c:[[#@LINE+9]]:17: remark: loops not optimized: a volatile read
 // MODERATE-NOT: internal error
 volatile int places[2];
 
@@ -41,4 +41,18 @@ void for_ever(int n, float *a, float s) {
       a[j * n + i] *= s;
   for (;;)
     places[0] = places[1];
+}
+
+// A single loop in a loop of which no model can be made is one, too; both have a remark.
+// MODERATE: effort.c:[[#@LINE+7]]:3: remark: loops not optimized: {{.*}}
+// MODERATE: effort.c:[[#@LINE+7]]:5: remark: loops not optimized: it is a single loop
+// FULL: effort.c:[[#@LINE+6]]:5: remark: 1 loop not optimized: no profitable transformation was found
+struct list {
+  struct list *next;
+  float row[64];
+};
+void in_a_list(struct list *l) {
+  for (; l; l = l->next)
+    for (int i = 0; i < 64; i++)
+      l->row[i] += 1.0f;
 }

@@ -122,8 +122,8 @@ pub struct DetectOptions {
     pub open: HashSet<LLVMBasicBlockRef>,
     /// The blocks of which regions may consist; if there is none, any.
     pub within: Option<HashSet<LLVMBasicBlockRef>>,
-    /// Blocks that no region may have; nothing is said about loops that begin with one.
-    pub left: HashSet<LLVMBasicBlockRef>,
+    /// Regions in which no loop holds another are left to others, and not modelled.
+    pub nests_only: bool,
     /// What earlier detections in the function have found.
     pub reasons: Reasons,
 }
@@ -140,6 +140,10 @@ pub struct StepsBySize {
 /// A region may cost no more than this part of what is left, so that something is left for those
 /// behind.
 const REGION_PART: u64 = 2;
+
+/// What is said of loops in regions that are left as [`DetectOptions::nests_only`] says.
+const SINGLE_LOOP: &str = "it is a single loop, and such loops are not looked at with moderate effort, which is what -O2 \
+                           means (-O3 or the option effort=full looks at all loops)";
 
 /// Regions of fewer blocks are tried however large others were.
 const SMALL: usize = 16;
@@ -160,7 +164,7 @@ impl Default for DetectOptions {
             whole_loops: true,
             open: HashSet::new(),
             within: None,
-            left: HashSet::new(),
+            nests_only: false,
             reasons: Reasons::default(),
         }
     }
@@ -349,7 +353,7 @@ impl<'c> Search<'_, 'c> {
     /// Whether regions may have the block.
     fn is_within(&self, block: BlockId) -> bool {
         let block = self.cfg.blocks[block].raw();
-        self.options.within.as_ref().is_none_or(|within| within.contains(&block)) && !self.options.left.contains(&block)
+        self.options.within.as_ref().is_none_or(|within| within.contains(&block))
     }
 
     /// The function's own entry keeps the stack variables: it must be no more than a branch. A
@@ -405,6 +409,10 @@ impl<'c> Search<'_, 'c> {
                 continue;
             }
             let region = &candidate.region;
+            if self.options.nests_only && !region.has_nest(self.cfg) {
+                self.remember(region, &Blocker::new(RejectKind::ModerateEffort, SINGLE_LOOP));
+                continue;
+            }
             if self.attempts >= self.options.max_attempts {
                 self.remember(
                     region,
@@ -515,7 +523,7 @@ impl<'c> Search<'_, 'c> {
             });
         }
         let dead = if self.options.within.is_none() { &self.cfg.dead_loops[..] } else { &[] };
-        for &l in dead.iter().filter(|l| !self.options.left.contains(&l.header().raw())) {
+        for &l in dead {
             rejections.push(Rejection {
                 kind: RejectKind::Terminator,
                 message: "the function does not return from here".into(),

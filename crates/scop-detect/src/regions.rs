@@ -107,6 +107,11 @@ impl Region {
         self.loops.iter().filter(|&&l| cfg.loops[l].parent.is_none_or(|around| !self.has_loop(around))).count()
     }
 
+    /// Whether a loop of the region is in another one of it.
+    pub(crate) fn has_nest(&self, cfg: &Cfg<'_>) -> bool {
+        self.nests(cfg) < self.loops.len()
+    }
+
     /// The blocks from which the region is entered.
     pub(crate) fn entering(&self, cfg: &Cfg<'_>) -> Vec<BlockId> {
         cfg.predecessors[self.entry].iter().copied().filter(|&b| !self.contains(b)).collect()

@@ -49,6 +49,8 @@ pub enum RejectKind {
     Empty,
     /// The function must not be changed in this way.
     Function,
+    /// Such loops are looked at only if they are asked for.
+    ModerateEffort,
 }
 
 /// A loop nest that is not in a SCoP, and the first reason why.
@@ -136,6 +138,7 @@ impl fmt::Display for RejectKind {
             Self::Complexity => "complexity",
             Self::Empty => "empty",
             Self::Function => "function",
+            Self::ModerateEffort => "effort",
         })
     }
 }
