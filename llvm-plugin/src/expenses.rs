@@ -6,8 +6,9 @@
 //!
 //! # Definitions
 //! The *purse* of a function is a number of operations ([`poly_presburger::budget`]): so many for
-//! every function ([`Worth`]), and so many for each of its instructions ([`PER_INSTRUCTION`]). All that is done for the function draws from it. If the option `budget`
-//! names a number, SCoPs get that number each, and there is no purse.
+//! every function ([`Worth`]), and so many for each of its instructions ([`PER_INSTRUCTION`]). All
+//! that is done for the function draws from it. If the option `budget` names a number, SCoPs get
+//! that number each, and there is no purse.
 //!
 //! # Algorithm
 //! 1. Detection may spend a quarter of what is left, a region half of what is left of that; what is

@@ -563,7 +563,7 @@ impl<'o> Work<'o> {
             }
             host.rewrite_recurrences(|block| block.raw() == header);
             host.context().function().verify()?;
-            self.written.push(header);
+            // Loops are not unrolled, nor blocks copied, for the sake of this.
             let headers = vec![header];
             self.remarks.push(Said { about: header, is_done: true, modelled: headers.clone(), headers, remark });
             written += 1;

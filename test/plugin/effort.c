@@ -5,7 +5,7 @@
 // RUN: %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=FULL,BOTH
 // RUN: env POLY_OPTS=effort=full %clang -O2 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=FULL,BOTH
 // RUN: env POLY_OPTS=effort=moderate %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=MODERATE,BOTH
-// RUN: env POLY_OPTS=single/effort=full %clang -O2 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=FULL,BOTH
+// RUN: env POLY_OPTS=single/effort=full,in_a_list/effort=full %clang -O2 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=FULL,BOTH
 
 // What is asked for is done: threads want every loop, and so do a budget and the wish to transform everything.
 // RUN: env POLY_OPTS=parallel %clang -O2 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=ASKED
@@ -44,9 +44,9 @@ void for_ever(int n, float *a, float s) {
 }
 
 // A single loop in a loop of which no model can be made is one, too; both have a remark.
-// MODERATE: effort.c:[[#@LINE+7]]:3: remark: loops not optimized: {{.*}}
-// MODERATE: effort.c:[[#@LINE+7]]:5: remark: loops not optimized: it is a single loop
-// FULL: effort.c:[[#@LINE+6]]:5: remark: 1 loop not optimized: no profitable transformation was found
+// MODERATE: effort.c:[[#@LINE+8]]:3: remark: loops not optimized: {{.*}}
+// MODERATE: effort.c:[[#@LINE+8]]:5: remark: loops not optimized: it is a single loop
+// FULL: effort.c:[[#@LINE+7]]:5: remark: 1 loop not optimized: no profitable transformation was found
 struct list {
   struct list *next;
   float row[64];

@@ -11,7 +11,8 @@
 // 2. A *conditional sum*, `if (c) s += x;`, as a choice between two sums: then
 //    the choice is in the chain, too. `s + (c ? x : -0.0)` has the same bits
 //    where `c` is false, as adding a negative zero changes nothing, not even the
-//    sign of a zero. Differences subtract a positive zero, products multiply by
+//    sign of a zero. (It makes a signaling NaN a quiet one: sums begin with what
+//    is none.) Differences subtract a positive zero, products multiply by
 //    one, and `s + x * y` adds the product of a negative and a positive zero.
 // 3. An *exact counter*, a floating-point number that begins with an integer and
 //    moves by one, where all values are so small that they have no fraction bits
@@ -24,10 +25,15 @@
 // 1, 3 and 4 take more operations in scalar code. They are done where nothing
 // else is in the way of vectors: all PHI nodes are such ones, counters, or
 // reductions that may be reordered, and what is accessed moves by one element.
+//
+// Poison that a choice leaves behind is gone with the next one that is taken. A
+// maximum keeps it: conditions are frozen, and what is taken has no flags that
+// make poison.
 
 #include "shim.h"
 
 #include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -45,6 +51,10 @@ namespace {
 
 /// Most instructions of such a loop.
 constexpr size_t MaxInstructions = 200;
+/// Most instructions from a counter to what is taken.
+constexpr size_t MaxTaken = 16;
+/// Most values that are looked at for where a sum begins.
+constexpr size_t MaxStarts = 16;
 /// Most variables in a row of which each has what the next one had before.
 constexpr unsigned MaxPeeled = 3;
 /// Bits in which sums of values and products of steps and iterations are exact.
@@ -77,6 +87,8 @@ struct LastOne {
   PHINode *Phi;
   Choice Of;
   bool Rises;
+  /// What computes it from a counter in the loop.
+  SmallVector<Instruction *, 4> Computed;
 };
 
 /// A sum that happens under a condition: its operation, and with what its other
@@ -115,6 +127,52 @@ std::optional<int64_t> integerOfNumber(Value *V) {
   if (Status != APFloat::opOK || !IsExact)
     return std::nullopt;
   return Integer.getExtValue();
+}
+
+/// What computes a value from PHI nodes of the loop: sums, products, and
+/// conversions only, whose flags can be dropped; none if there is something else.
+std::optional<SmallVector<Instruction *, 4>> computed(Value *From, const Loop &L) {
+  SmallSetVector<Instruction *, 8> Found;
+  auto Add = [&](Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (I && L.contains(I) && !isa<PHINode>(I))
+      Found.insert(I);
+  };
+  Add(From);
+  for (size_t At = 0; At < Found.size(); ++At) {
+    if (At == MaxTaken || !(isa<BinaryOperator>(Found[At]) || isa<CastInst>(Found[At])))
+      return std::nullopt;
+    for (Value *Operand : Found[At]->operands())
+      Add(Operand);
+  }
+  return SmallVector<Instruction *, 4>(Found.begin(), Found.end());
+}
+
+/// It is computed, or a constant, and so no signaling NaN.
+bool isNeverSignaling(Value *Start) {
+  SmallSetVector<Value *, 8> Looked;
+  Looked.insert(Start);
+  for (size_t At = 0; At < Looked.size(); ++At) {
+    Value *V = Looked[At];
+    if (auto *Number = dyn_cast<ConstantFP>(V)) {
+      if (Number->getValueAPF().isSignaling())
+        return false;
+    } else if (auto *Phi = dyn_cast<PHINode>(V)) {
+      Looked.insert(Phi->op_begin(), Phi->op_end());
+    } else if (auto *Select = dyn_cast<SelectInst>(V)) {
+      Looked.insert(Select->getTrueValue());
+      Looked.insert(Select->getFalseValue());
+    } else {
+      auto *Call = dyn_cast<IntrinsicInst>(V);
+      bool IsFused = Call && (Call->getIntrinsicID() == Intrinsic::fmuladd || Call->getIntrinsicID() == Intrinsic::fma);
+      bool IsConverted = isa<FPExtInst>(V) || isa<FPTruncInst>(V) || isa<SIToFPInst>(V) || isa<UIToFPInst>(V);
+      if (!IsFused && !IsConverted && !(isa<BinaryOperator>(V) && V->getType()->isFloatingPointTy()))
+        return false;
+    }
+    if (Looked.size() > MaxStarts)
+      return false;
+  }
+  return true;
 }
 
 class RecurrenceSearch {
@@ -222,7 +280,10 @@ bool RecurrenceSearch::isLastOne(PHINode &Phi) {
   bool Rises = SE.isKnownPositive(Taken->getStepRecurrence(SE));
   if (Rises ? Values->first == Smallest : Values->second == Greatest)
     return false;
-  LastOnes.push_back({&Phi, *Of, Rises});
+  auto Computed = computed(Of->Taken, L);
+  if (!Computed)
+    return false;
+  LastOnes.push_back({&Phi, *Of, Rises, *Computed});
   return true;
 }
 
@@ -359,14 +420,13 @@ void RecurrenceSearch::rewriteLast(const LastOne &Found) {
   Constant *None = ConstantInt::get(Ty, Found.Rises ? APInt::getSignedMinValue(Bits)
                                                     : APInt::getSignedMaxValue(Bits));
   Value *First = Phi.getIncomingValueForBlock(L.getLoopPreheader());
-  // What is not taken in the end must not be poison either.
-  auto *Taken = dyn_cast<Instruction>(Found.Of.Taken);
-  if (Taken && !isa<PHINode>(Taken) && L.contains(Taken))
-    Taken->dropPoisonGeneratingFlags();
+  for (Instruction *I : Found.Computed)
+    I->dropPoisonGeneratingFlags();
   IRBuilder<> Builder(Select);
+  Value *Condition = Builder.CreateFreeze(Select->getCondition());
   PHINode *Best = PHINode::Create(Ty, 2, "poly.last", Header.begin());
-  Value *Here = Found.Of.TakenIfTrue ? Builder.CreateSelect(Select->getCondition(), Found.Of.Taken, None)
-                                     : Builder.CreateSelect(Select->getCondition(), None, Found.Of.Taken);
+  Value *Here = Found.Of.TakenIfTrue ? Builder.CreateSelect(Condition, Found.Of.Taken, None)
+                                     : Builder.CreateSelect(Condition, None, Found.Of.Taken);
   Value *Next = Builder.CreateBinaryIntrinsic(Found.Rises ? Intrinsic::smax : Intrinsic::smin, Best, Here);
   Best->addIncoming(None, L.getLoopPreheader());
   Best->addIncoming(Next, &Header);
@@ -417,6 +477,7 @@ void RecurrenceSearch::findSum(PHINode &Phi) {
   auto *Sum = Of ? dyn_cast<Instruction>(Of->Taken) : nullptr;
   bool IsOwn = Sum && Sum->hasOneUse() && L.contains(Sum) && isa<FPMathOperator>(Sum);
   if (!IsOwn || Sum->hasAllowReassoc() ||
+      !isNeverSignaling(Phi.getIncomingValueForBlock(L.getLoopPreheader())) ||
       Header.getParent()->getDenormalMode(Ty->getFltSemantics()) != DenormalMode::getIEEE())
     return;
   SmallVector<std::pair<Value *, double>, 2> Parts;
@@ -441,10 +502,12 @@ void RecurrenceSearch::rewriteSum(const ConditionalSum &Found) {
   SelectInst *Select = Found.Of.Select;
   Instruction *Sum = Found.Sum;
   IRBuilder<> Builder(Select);
+  // An undefined condition is the same one for both factors.
+  Value *Condition = Builder.CreateFreeze(Select->getCondition());
   for (auto [Part, Neutral] : Found.Parts) {
     Constant *None = ConstantFP::get(Part->getType(), Neutral);
-    Value *Here = Found.Of.TakenIfTrue ? Builder.CreateSelect(Select->getCondition(), Part, None)
-                                       : Builder.CreateSelect(Select->getCondition(), None, Part);
+    Value *Here = Found.Of.TakenIfTrue ? Builder.CreateSelect(Condition, Part, None)
+                                       : Builder.CreateSelect(Condition, None, Part);
     for (Use &Operand : Sum->operands())
       if (Operand == Part && !isa<Function>(Part)) {
         Operand = Here;
