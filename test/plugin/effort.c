@@ -5,7 +5,7 @@
 // RUN: %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=FULL,BOTH
 // RUN: env POLY_OPTS=effort=full %clang -O2 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=FULL,BOTH
 // RUN: env POLY_OPTS=effort=moderate %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=MODERATE,BOTH
-// RUN: env POLY_OPTS=single/effort=full,in_a_list/effort=full %clang -O2 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=FULL,BOTH
+// RUN: env POLY_OPTS="single/effort=full in_a_list/effort=full" %clang -O2 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=FULL,BOTH
 
 // What is asked for is done: threads want every loop, and so do a budget and the wish to transform everything.
 // RUN: env POLY_OPTS=parallel %clang -O2 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=ASKED
