@@ -60,7 +60,7 @@ use crate::row_checks;
 use crate::row_spacing;
 use crate::search::search;
 use crate::simplify::{results, simplify};
-use crate::sizes::{Replacement, Sizes};
+use crate::sizes::{Data, Replacement, Sizes};
 use crate::verify;
 use crate::{ArrayId, InstrKind, Nest, Scop, StmtId, ValueId};
 
@@ -552,7 +552,7 @@ fn wide_and_narrow(
 ) -> Result<Option<Best>, Reason> {
     let Some(best) = with_fewer_operations(analysis, wide, budget)? else { return Ok(None) };
     let (priced, candidate) = (best.priced(), &best.candidate);
-    let new = Replacement { original: analysis, analysis: priced, candidate, config: usual };
+    let new = Replacement { original: analysis, analysis: priced, candidate, config: usual, data: Data::InMemory };
     let step = during("cost prediction");
     if !new.pays_at(&usual.sizes, budget).map_err(&step)? {
         return Ok(None);
@@ -607,6 +607,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
             analysis: found.in_subdomains.as_ref().unwrap_or(&found.analysis),
             candidate: &found.candidate,
             config,
+            data: Data::InMemory,
         };
         let asked = |part: &mut Budget| new.worthwhile(part).map_err(during("cost prediction"));
         let worthwhile = within_part(budget, asked);
