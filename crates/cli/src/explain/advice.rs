@@ -66,6 +66,7 @@ fn advice(kind: &str) -> Option<&'static str> {
         }
         "Empty" | "Nothing" => return None,
         "Function" => "see what is said of the function",
+        "ModerateEffort" => "compile with -O3, or with --poly-opts=effort=full, if much time is spent in it",
         "NotProfitable" => "nothing needs to be changed; --poly-opts=force applies the best order that was found",
         "UnboundedArray" => {
             "make what is accessed depend on sizes known before the loop, or declare the pointers restrict"
