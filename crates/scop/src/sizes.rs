@@ -37,12 +37,13 @@
 //!    which it is used.
 //! 5. All this is done a second time with a weaker notion of what pays: at sizes at which all data
 //!    have room in a cache, where the program may find them, it is enough to pay with data there
-//!    and to lose nothing with data in memory ([`crate::residence`]). With data in memory both orders
-//!    may wait for them, most of the time, and then nothing pays; `a[j][i] += b[j][i]` along columns
-//!    was left as it is up to n = 250, and the other order is 4 times as fast for n = 100.
+//!    and to lose nothing with data in memory ([`crate::residence`]). With data in memory both
+//!    orders may wait for them, most of the time, and then nothing pays; `a[j][i] += b[j][i]` along
+//!    columns was left as it is up to n = 250, and the other order is 4 times as fast for n = 100.
 //! 6. The condition: at one of the corners of either time, every loop around a statement that is
-//!    executed there has at least as many iterations as there. For a loop between `f <= a x` and `b x <= g` that is
-//!    `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without integer rounding.
+//!    executed there has at least as many iterations as there. For a loop between `f <= a x` and `b
+//!    x <= g` that is `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without
+//!    integer rounding.
 //!
 //! Sizes that the budget does not suffice to look at are sizes at which the candidate does not pay.
 //!
