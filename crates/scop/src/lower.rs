@@ -661,7 +661,8 @@ impl Lowering<'_> {
             }
         }
         let statements = self.band_statements(band, place, budget)?;
-        let has_no_vectors = |&s: &usize| overlap_check_fails(&self.facts[s]) || reloads(&self.analysis.scop, s);
+        let has_no_vectors =
+            |&s: &usize| overlap_check_fails(&self.analysis.scop, &self.facts[s]) || reloads(&self.analysis.scop, s);
         if self.config.original_order && place.active.iter().any(has_no_vectors) {
             innermost_parallel.fill(false);
             innermost_forward.fill(false);

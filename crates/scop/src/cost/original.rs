@@ -107,13 +107,16 @@ fn sources(statement: &Statement) -> FxHashMap<ValueId, Vec<ArrayId>> {
 }
 
 /// Whether LLVM's overlap check in front of the innermost loop of a statement, in the original
-/// order, fails. Accesses that are not affine are not looked at.
-pub(crate) fn overlap_check_fails(statement: &StatementFacts) -> bool {
+/// order, fails. Accesses that are not affine are not looked at. Where a table says where rows are,
+/// LLVM does not know how far they reach in all iterations of the loop around, and leaves its check
+/// inside.
+pub(crate) fn overlap_check_fails(scop: &Scop, statement: &StatementFacts) -> bool {
     let Some(around) = statement.extents.len().checked_sub(2).filter(|&around| statement.extents[around] >= 2.0) else {
         return false;
     };
     let innermost = around + 1;
-    let mut written = statement.accesses.iter().filter(|access| access.write);
+    let has_table = |access: &&AccessFacts| scop.arrays[access.array].table().is_some();
+    let mut written = statement.accesses.iter().filter(|access| access.write && !has_table(access));
     written.any(|write| {
         let reads = statement.accesses.iter().filter(|read| !read.write && read.array == write.array);
         reads.into_iter().any(|read| lies_between(write, read, around, innermost))
