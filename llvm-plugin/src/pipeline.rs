@@ -39,6 +39,7 @@ use poly_scop_detect::{DetectOptions, Detection, Detector, extreme_loop, irregul
 use poly_shim::context::Backup;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::remarks::print_to_error_stream;
+use poly_shim::surgery::Recurrence;
 use poly_shim::{Bindings, BlockRef, PassContext, PassHost};
 
 use crate::asked::Asked;
@@ -49,7 +50,7 @@ use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
 use crate::said::{Said, without_superseded};
 use crate::tuned::Tuned;
-use crate::unrolled::{Unrolled, Unrolling, headers, with_choice};
+use crate::unrolled::{Unrolled, Unrolling, with_choice};
 use crate::{bodies, config, panics, print, record, worker};
 
 /// Optimizes the function; true if anything was changed. The rewrites that were applied are added
@@ -473,9 +474,7 @@ impl<'o> Work<'o> {
                     continue;
                 }
             }
-            if self.backup.is_none() {
-                self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
-            }
+            self.keep(host);
             let mut headers = report::loops_inside(sweeps.unwrap_or(nest.outer));
             let is_last = sweeps.is_none() || !self.options.parallel;
             if !is_last {
@@ -526,9 +525,7 @@ impl<'o> Work<'o> {
             let Some(found) = extreme_loop(cx, &may) else { break };
             let header = found.inner.header().raw();
             looked_at.insert(header);
-            if self.backup.is_none() {
-                self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
-            }
+            self.keep(host);
             let remark = report::extremes(found.inner, found.extremes.len());
             let options = config::codegen(self.options, &self.config);
             let is_forced = self.options.force || self.options.process_unprofitable;
@@ -544,23 +541,38 @@ impl<'o> Work<'o> {
         Ok(written)
     }
 
+    /// Headers of loops that are left as they are otherwise, with the kinds of their recurrences
+    /// that have another form.
+    fn recurrences(&self, cx: PassContext<'_>) -> Vec<(LLVMBasicBlockRef, Vec<Recurrence>)> {
+        let mut todo = if self.options.recurrences { cx.top_level_loops() } else { Vec::new() };
+        let mut found = Vec::new();
+        while let Some(l) = todo.pop() {
+            todo.extend(l.subloops());
+            let kinds = if l.header().is_settled() { Vec::new() } else { cx.recurrences(l) };
+            if !kinds.is_empty() {
+                found.push((l.header().raw(), kinds));
+            }
+        }
+        found
+    }
+
+    /// Copies the function before it is changed for the first time.
+    fn keep(&mut self, host: &PassHost) {
+        if self.backup.is_none() {
+            self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
+        }
+    }
+
     /// Gives recurrences another form in innermost loops that are left as they are otherwise; in
     /// how many. An error is invalid code.
     fn rewrite_recurrences(&mut self, host: &mut PassHost) -> Result<usize, String> {
         let mut written = 0;
-        let headers = if self.options.recurrences { headers(host.context()) } else { Vec::new() };
-        for header in headers {
+        for (header, kinds) in self.recurrences(host.context()) {
             let cx = host.context();
-            let block = cx.blocks().into_iter().find(|block| block.raw() == header && !block.is_settled());
+            let block = cx.blocks().into_iter().find(|block| block.raw() == header);
             let Some(l) = block.and_then(|block| cx.loop_for(block)) else { continue };
-            let kinds = cx.recurrences(l);
-            if kinds.is_empty() {
-                continue;
-            }
             let remark = report::recurrences(l, &kinds);
-            if self.backup.is_none() {
-                self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
-            }
+            self.keep(host);
             host.rewrite_recurrences(|block| block.raw() == header);
             host.context().function().verify()?;
             // Loops are not unrolled, nor blocks copied, for the sake of this.
@@ -828,9 +840,7 @@ impl<'o> Work<'o> {
         let remark = remark.with_hints(bindings);
         let headers = report::headers(bindings);
         let details = self.options.remark_details.then(|| report::details(plan, bindings));
-        if self.backup.is_none() {
-            self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
-        }
+        self.keep(host);
         let before = cx.blocks();
         self.expenses.enter("code", 0);
         let written = poly_irgen::generate(cx, plan, bindings, &config::codegen(tuned.options(), tuned.config()));

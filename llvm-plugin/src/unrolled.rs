@@ -75,7 +75,7 @@ impl Unrolled {
 }
 
 /// The headers of all loops.
-pub(crate) fn headers(cx: PassContext<'_>) -> Vec<LLVMBasicBlockRef> {
+fn headers(cx: PassContext<'_>) -> Vec<LLVMBasicBlockRef> {
     let mut todo = cx.top_level_loops();
     let mut result = Vec::new();
     while let Some(l) = todo.pop() {

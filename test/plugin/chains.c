@@ -3,7 +3,7 @@
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 
 // Rows are lanes, which hand on what they have computed in registers: it pays for some hundred rows.
-// CHECK: chains.c:[[#@LINE+2]]:3: remark: optimized 2 loops, {{.*}}SIMD wavefront of {{.*}}used for [p0, p1] -> { : {{[(]?}}p0 >= {{[1-9][0-9]?[0-9]?}} and p1 >= {{[1-9][0-9]?[0-9]?}}
+// CHECK: chains.c:[[#@LINE+2]]:3: remark: optimized 2 loops, {{.*}}SIMD wavefront of {{.*}}used for [p0, p1] -> { : {{[(]?}}p0 >= {{[1-9][0-9]?[0-9]?}} and p1 >= {{[1-9][0-9]?[0-9]?[ )]}}
 void smoothing(int series, int n, double alpha, const double *x, double *y) {
   for (int s = 0; s < series; s++) {
     double level = x[s * n];

@@ -1,5 +1,6 @@
-// At -O2 the effort is moderate: single loops are left to LLVM, which is said, and the search for a better order may cost a
-// fraction of what it may cost at -O3. Options say otherwise, for all functions or for one.
+// At -O2 the effort is moderate: single loops are left to LLVM, which is said, and the search for a
+// better order may cost a fraction of what it may cost at -O3. Options say otherwise, for all
+// functions or for one.
 
 // RUN: %clang -O2 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=MODERATE,BOTH
 // RUN: %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefixes=FULL,BOTH

@@ -1,5 +1,6 @@
-// LLVM's overlap check stays inside of the loop over rows where a table says where these are: the original is vector code, and nothing
-// is gained. Of a flat array it asks for all rows at once, which overlap, and runs scalar code.
+// LLVM's overlap check stays inside of the loop over rows where a table says where these are: the
+// original is vector code, and nothing is gained. Of a flat array it asks for all rows at once,
+// which overlap, and runs scalar code.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 

@@ -21,7 +21,7 @@ void invert(const struct span *a, struct span *b) {
 
 // Divisions by constants are multiplications, and absolute values one operation: this pays from
 // small images on.
-// CHECK: reloaded-bounds.c:[[@LINE+2]]:{{.*}} optimized 2 loops, 1 statement; band of 2, vector;{{.*}} used for {{.*}}p0 >= {{[0-9][0-9]}} 
+// CHECK: reloaded-bounds.c:[[@LINE+2]]:{{.*}} optimized 2 loops, 1 statement; band of 2, vector;{{.*}} used for {{.*}} -> { : p0 >= {{[0-9][0-9]}} }
 void edges(const struct image *a, struct image *b) {
   for (int y = 1; y < a->h - 1; y++)
     for (int x = 1; x < a->w - 1; x++) {

@@ -1,5 +1,6 @@
-// With data in memory both orders wait for them most of the time. From which sizes on the new one is used is asked for data in a cache, too,
-// where they have room in one, so that it is for matrices of some dozens of rows.
+// With data in memory both orders wait for them most of the time. From which sizes on the new one
+// is used is asked for data in a cache, too, where they have room in one, so that it is for
+// matrices of some dozens of rows.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 

@@ -142,8 +142,8 @@ pub struct StepsBySize {
 const REGION_PART: u64 = 2;
 
 /// What is said of loops in regions that are left as [`DetectOptions::nests_only`] says.
-const SINGLE_LOOP: &str = "it is a single loop, and such loops are not looked at with moderate effort, which is what -O2 \
-                           means (-O3 or the option effort=full looks at all loops)";
+const SINGLE_LOOP: &str = "it is a single loop, and such loops are not looked at with moderate effort, \
+                           which is what -O2 means (-O3 or the option effort=full looks at all loops)";
 
 /// Regions of fewer blocks are tried however large others were.
 const SMALL: usize = 16;

@@ -27,7 +27,7 @@ use poly_presburger::{Aff, Budget, DimKind, PwAff, Stop};
 use poly_schedule_tree::ScheduleTree;
 
 use super::expression::Writer;
-use super::idle::{is_written_in_order, only_modulus};
+use super::idle::{EFFORT, is_written_in_order, only_modulus};
 use super::names::c_name;
 use super::unroll::remainder;
 use super::{Cells, Residues};
@@ -35,9 +35,6 @@ use crate::domain::named;
 use crate::memory::Storage;
 use crate::pieces::{Action, Pieces, Statement};
 use crate::program::{ExprKind, Role, System};
-
-/// Operations that one variable may take.
-const EFFORT: u64 = 5_000_000;
 
 /// The buffers of a variable as two arrays.
 #[derive(Clone, Debug)]

@@ -23,7 +23,7 @@ use crate::pieces::{Action, Pieces, Statement};
 use crate::program::ExprKind;
 
 /// Operations that the search may take.
-const EFFORT: u64 = 5_000_000;
+pub(super) const EFFORT: u64 = 5_000_000;
 
 /// The tree without idle instances. Where the question is too hard, all of them stay.
 pub(crate) fn without_idle(

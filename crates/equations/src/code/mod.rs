@@ -35,7 +35,7 @@ use poly_ast_build::{Ast, AstOptions, Expr, build};
 use poly_presburger::{Budget, Id, PwAff};
 use poly_schedule_tree::ScheduleTree;
 
-use crate::memory::Storage;
+use crate::memory::{Extent, Storage};
 use crate::pieces::{Action, Pieces, Statement};
 use crate::program::{ExprKind, Role, Scalar, System, Variable};
 use crate::transform::Refusal;
@@ -358,8 +358,7 @@ impl Layout {
                     let lower = value(&extent.lower, &params);
                     // The number of rows matters where memory is allocated.
                     if k > 0 || variable.role == Role::Let {
-                        let size = extent.upper.sub(&extent.lower).add_constant(1);
-                        constants.push((format!("{name}_n{k}"), format!("max(0, {})", value(&size, &params))));
+                        constants.push((format!("{name}_n{k}"), rows(extent, &params)));
                     }
                     if lower == "0" {
                         format!("(i{k})")
@@ -386,14 +385,11 @@ impl Layout {
         }
     }
 
-    /// The number of elements of the box of a variable.
+    /// The number of elements of the box of a variable, whether it has constants or not: inputs and
+    /// outputs have none for their outermost extents.
     fn box_size(system: &System, storage: &Storage) -> String {
         let params: Vec<String> = system.params.iter().map(|p| c_name(p.as_str())).collect();
-        let size = |extent: &crate::memory::Extent| {
-            let size = extent.upper.sub(&extent.lower).add_constant(1);
-            format!("max(0, {})", value(&size, &params))
-        };
-        let sizes: Vec<String> = storage.extents.iter().map(size).collect();
+        let sizes: Vec<String> = storage.extents.iter().map(|extent| rows(extent, &params)).collect();
         if sizes.is_empty() { "1".to_owned() } else { format!("max(1, {})", sizes.join(" * ")) }
     }
 
@@ -406,6 +402,11 @@ impl Layout {
             .collect();
         if sizes.is_empty() { "1".to_owned() } else { format!("max(1, {})", sizes.join(" * ")) }
     }
+}
+
+/// How many values an extent has.
+fn rows(extent: &Extent, params: &[String]) -> String {
+    format!("max(0, {})", value(&extent.upper.sub(&extent.lower).add_constant(1), params))
 }
 
 /// The functions from outside.

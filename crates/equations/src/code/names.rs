@@ -12,7 +12,7 @@ const TAKEN: [&str; 91] = [
     "linux",
 ];
 
-/// More of them.
+/// Longer ones.
 const LIMITS: [&str; 2] = ["INT64_MAX", "INT64_MIN"];
 
 /// The name, or one like it that C does not use.

@@ -120,9 +120,9 @@ fn simplify_within(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> 
     Ok(before.saturating_sub(live_scalars(scop)))
 }
 
-/// One rule may spend this part of what is left. What a rule does not finish makes dependence
-/// analysis and the search cost more than it saves: with an eighth, a convolution with borders over
-/// several layers uses its purse up for nothing, with a third it needs half of it.
+/// One rule may spend this part of what is left. A rule that does not finish has spent its part for
+/// nothing, and leaves more statements to dependence analysis and the search, which cost more with
+/// each; of three rules that do not finish, something must still be left for these.
 const PART: u64 = 3;
 
 /// Applies a rule as far as its part of the budget reaches.
