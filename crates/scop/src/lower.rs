@@ -644,7 +644,7 @@ impl Lowering<'_> {
                 let order = self.order_inside(band, member, place, budget)?;
                 innermost_parallel[member] = !order.is_carried();
                 innermost_forward[member] = order.is_forward();
-                let chained = |&s: &usize| order.is_chained(s);
+                let chained = |&s: &usize| order.waits(s);
                 innermost_chained[member] = place.active.iter().map(chained).collect();
             }
         }

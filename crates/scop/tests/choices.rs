@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use poly_presburger::Budget;
 use poly_scop::simplify::choices::simplify_choices;
 use poly_scop::{Instr, InstrKind, Scop, ValueId};
-use support::{Builder, StatementBuilder, local};
+use support::{Builder, StatementBuilder, invariant, local};
 
 /// What is computed, if it is defined.
 type Values = BTreeMap<ValueId, Option<i64>>;
@@ -115,6 +115,25 @@ fn different_operations_stay() {
     is_refined(&scop, &found, &[outer, inner], chosen);
     let [first, _] = choices(&found)[..] else { panic!("{found}") };
     assert!(first.operands.iter().all(|operand| operand.value != one), "{found}");
+}
+
+/// A condition that is known before the loops is none of the body's own values.
+#[test]
+fn a_condition_from_outside_stays_what_it_is() {
+    let mut b = Builder::new("{ : }");
+    let (x, y) = (b.array("X", &[]), b.array("Y", &[]));
+    let outside = b.value();
+    let loops = b.loops(&[0]);
+    let mut s = b.statement("{ S[i] : 0 <= i < 9 }", &loops, &[0, 0]);
+    let [one, two] = [0, 1].map(|at| s.read(x, &format!("{{ S[i] -> X[i + {at}] }}")));
+    let not = s.decide_of(InstrKind::Holds { inverted: true }, &[invariant(outside)]);
+    let chosen = s.decide(InstrKind::Choose, &[not, one, two]);
+    s.write(y, "{ S[i] -> Y[i] }", local(chosen));
+    s.done();
+    let found = simplified(&b.finish());
+    found.check_invariants();
+    let [choice] = choices(&found)[..] else { panic!("{found}") };
+    assert_eq!(choice.operands, [invariant(outside), local(two), local(one)], "{found}");
 }
 
 /// Conditions that are combined in any way, of which one may be undefined where another one is

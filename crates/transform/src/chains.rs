@@ -85,7 +85,8 @@ fn strips_of(member: usize, band: &BandFacts, lanes: u64, machine: &Machine) -> 
     let mut result: Option<(Cost, Choice)> = None;
     for vectors in 1..=MAX_VECTORS {
         let size = lanes * vectors;
-        if vectors > 1 && band.statements.iter().any(|s| s.members[member].trip < size as f64) {
+        // Of a strip that is wider than the loop, only that loop is left: no strip to code generation.
+        if band.statements.iter().any(|s| s.members[member].trip < size as f64) {
             break;
         }
         let sizes = (0..members).map(|m| if m == member { size } else { 0 }).collect();

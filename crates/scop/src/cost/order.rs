@@ -87,7 +87,8 @@ impl Model<'_> {
             if !dependence.is_ordering() || !active.contains(&source) || !active.contains(&sink) {
                 continue;
             }
-            if order.knows(source, sink) {
+            let flow = dependence.kind == DependenceKind::Flow;
+            if order.knows(source, sink, flow) {
                 continue;
             }
             if self.config.original_order && is_fixed_order_recurrence(&self.analysis.scop, dependence) {
@@ -97,7 +98,7 @@ impl Model<'_> {
             if let Some(carried) = signs.map(Signs::any) {
                 let forward = carried && self.goes_forward(dependence);
                 let single = carried && source == sink && self.ends_at_once(number, around, budget)?;
-                order.edges.push(Edge { source, sink, carried, forward, single });
+                order.edges.push(Edge { source, sink, flow, carried, forward, single });
                 if carried && active.len() > MAX_CHAINS {
                     order.is_cut_short = true;
                     break;
@@ -195,6 +196,8 @@ pub(crate) struct Order {
 pub(crate) struct Edge {
     source: usize,
     sink: usize,
+    /// The sink reads what the source has written.
+    flow: bool,
     /// From one iteration of the loop to another.
     carried: bool,
     /// That, and forward in the body of the loop.
@@ -204,9 +207,9 @@ pub(crate) struct Edge {
 }
 
 impl Order {
-    /// A further dependence between the two could add nothing.
-    pub(crate) fn knows(&self, source: usize, sink: usize) -> bool {
-        let tells_all = |edge: &&Edge| edge.carried && !edge.forward && !edge.single;
+    /// A further dependence between the two, of values or not, could add nothing.
+    pub(crate) fn knows(&self, source: usize, sink: usize, flow: bool) -> bool {
+        let tells_all = |edge: &&Edge| edge.carried && !edge.forward && !edge.single && (edge.flow || !flow);
         self.edges.iter().filter(tells_all).any(|edge| (edge.source, edge.sink) == (source, sink))
     }
 
@@ -234,36 +237,50 @@ impl Order {
         self.edges.iter().any(|edge| edge.carried)
     }
 
-    /// Whether an instance of a statement waits for an instance of the same statement in another
+    /// Whether an instance of a statement comes behind an instance of the same statement in another
     /// iteration, directly or by way of others.
     pub(crate) fn is_chained(&self, statement: usize) -> bool {
+        self.has_cycle(statement, |_| true)
+    }
+
+    /// Whether an instance of a statement needs a value of an instance of the same statement in
+    /// another iteration, directly or by way of others. What is only overwritten, nobody waits for:
+    /// the processor keeps stores in order by itself.
+    pub(crate) fn waits(&self, statement: usize) -> bool {
+        self.has_cycle(statement, |edge| edge.flow)
+    }
+
+    /// Whether a chain of these dependences comes back to a statement in another iteration.
+    fn has_cycle(&self, statement: usize, counts: impl Fn(&Edge) -> bool) -> bool {
         if self.is_cut_short {
             return true;
         }
+        let edges: Vec<&Edge> = self.edges.iter().filter(|edge| counts(edge)).collect();
         // Two of one statement's may be a chain together.
         let is_alone =
-            |edge: &Edge| edge.single && self.edges.iter().filter(|e| e.carried && e.sink == edge.sink).count() == 1;
-        let carried = self.edges.iter().filter(|edge| edge.carried && !is_alone(edge));
-        let mut carried = carried.filter(|edge| self.reaches(statement, edge.source));
-        carried.any(|edge| self.reaches(edge.sink, statement))
+            |edge: &Edge| edge.single && edges.iter().filter(|e| e.carried && e.sink == edge.sink).count() == 1;
+        let carried = edges.iter().filter(|edge| edge.carried && !is_alone(edge));
+        let mut carried = carried.filter(|edge| reaches(&edges, statement, edge.source));
+        carried.any(|edge| reaches(&edges, edge.sink, statement))
     }
+}
 
-    pub(crate) fn reaches(&self, from: usize, to: usize) -> bool {
-        let mut seen = vec![from];
-        let mut next = 0;
-        while let Some(&at) = seen.get(next) {
-            if at == to {
-                return true;
-            }
-            next += 1;
-            for edge in self.edges.iter().filter(|edge| edge.source == at) {
-                if !seen.contains(&edge.sink) {
-                    seen.push(edge.sink);
-                }
+/// Whether these dependences lead from a statement to a statement.
+fn reaches(edges: &[&Edge], from: usize, to: usize) -> bool {
+    let mut seen = vec![from];
+    let mut next = 0;
+    while let Some(&at) = seen.get(next) {
+        if at == to {
+            return true;
+        }
+        next += 1;
+        for edge in edges.iter().filter(|edge| edge.source == at) {
+            if !seen.contains(&edge.sink) {
+                seen.push(edge.sink);
             }
         }
-        false
     }
+    false
 }
 
 #[cfg(test)]
@@ -271,8 +288,14 @@ mod tests {
     use super::*;
 
     fn order(edges: &[(usize, usize, bool)]) -> Order {
-        let edges =
-            edges.iter().map(|&(source, sink, carried)| Edge { source, sink, carried, forward: false, single: false });
+        let edges = edges.iter().map(|&(source, sink, carried)| Edge {
+            source,
+            sink,
+            flow: true,
+            carried,
+            forward: false,
+            single: false,
+        });
         Order { edges: edges.collect(), is_cut_short: false }
     }
 
@@ -291,8 +314,20 @@ mod tests {
     }
 
     #[test]
+    fn nobody_waits_for_what_is_overwritten() {
+        let mut order = order(&[(0, 0, true), (0, 1, false), (1, 0, true)]);
+        assert!(order.waits(0) && order.waits(1));
+        order.edges[0].flow = false;
+        assert!(order.waits(0) && order.waits(1), "there is the way by statement 1");
+        order.edges[1].flow = false;
+        assert!(order.is_chained(0) && !order.waits(0) && !order.waits(1));
+        // Then a value that is handed on adds something.
+        assert!(order.knows(0, 0, false) && !order.knows(0, 0, true));
+    }
+
+    #[test]
     fn a_pair_of_iterations_is_no_chain() {
-        let single = |sink| Edge { source: sink, sink, carried: true, forward: false, single: true };
+        let single = |sink| Edge { source: sink, sink, flow: true, carried: true, forward: false, single: true };
         let one = Order { edges: vec![single(0)], is_cut_short: false };
         assert!(one.is_carried() && one.is_bound(0) && !one.is_chained(0));
         let two = Order { edges: vec![single(0), single(0)], is_cut_short: false };

@@ -275,7 +275,7 @@ impl Walk<'_, '_> {
             around.chain(others.iter().map(|member| member.function)).filter(is_point).collect();
         let order = self.model.order_along(&around, last.function, &place.active, budget)?;
         let parallel = chain.innermost != Innermost::Plain || (is_vector && !order.is_carried()) || order.is_forward();
-        Ok((parallel, place.active.iter().map(|&s| order.is_chained(s)).collect()))
+        Ok((parallel, place.active.iter().map(|&s| order.waits(s)).collect()))
     }
 
     /// The loops around a statement in a chain, outermost first.

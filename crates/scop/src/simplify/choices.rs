@@ -152,7 +152,7 @@ fn rewrite(scop: &mut Scop, (number, position): (usize, usize), tree: &Tree) -> 
         Tree::Leaf(value) => vec![at.values[*value]],
         Tree::Node(question, children) => {
             let [yes, no] = [0, 1].map(|child| write(scop, &at, &children[child], &mut written));
-            vec![local(*question), yes, no]
+            vec![asked(&statement, *question), yes, no]
         }
     };
     let body = &mut scop.statements[number].body;
@@ -179,7 +179,7 @@ fn write(scop: &mut Scop, at: &Place<'_>, tree: &Tree, written: &mut Vec<Instr>)
     };
     let like = if operation.is_some() { chosen[0].value } else { at.choice.value };
     let mut result = local(another(scop, like));
-    let operands = vec![local(question), chosen[0], chosen[1]];
+    let operands = vec![asked(at.statement, question), chosen[0], chosen[1]];
     let predicate = at.choice.predicate;
     written.push(Instr { kind: InstrKind::Choose, value: result.value, operands, predicate });
     if let Some((mut instr, position)) = operation {
@@ -197,6 +197,12 @@ struct Place<'a> {
     choice: &'a Instr,
     /// What it chooses from.
     values: Vec<Operand>,
+}
+
+/// A question as the condition of a choice: where it comes from is said where it is asked so far.
+fn asked(statement: &Statement, question: ValueId) -> Operand {
+    let mut operands = statement.body.iter().flat_map(|instr| &instr.operands);
+    operands.find(|operand| operand.value == question).copied().unwrap_or_else(|| local(question))
 }
 
 fn local(value: ValueId) -> Operand {

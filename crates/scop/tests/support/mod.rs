@@ -190,9 +190,14 @@ impl StatementBuilder<'_> {
 
     /// A truth value that others decide about.
     pub(crate) fn decide(&mut self, kind: InstrKind, operands: &[ValueId]) -> ValueId {
+        let operands: Vec<Operand> = operands.iter().map(|&operand| local(operand)).collect();
+        self.decide_of(kind, &operands)
+    }
+
+    /// The same, of values that need not be defined in the body.
+    pub(crate) fn decide_of(&mut self, kind: InstrKind, operands: &[Operand]) -> ValueId {
         let value = self.builder.value();
-        let operands = operands.iter().map(|&operand| local(operand)).collect();
-        self.statement.body.push(Instr { kind, value, operands, predicate: None });
+        self.statement.body.push(Instr { kind, value, operands: operands.to_vec(), predicate: None });
         value
     }
 
