@@ -62,6 +62,30 @@ void elimination(int n, double **a) {
   }
 }
 
+// What is in front of the loops of a check, as the condition on sizes behind that of a load, stays.
+// CHECK-LABEL: define {{.*}} @behind_load(
+// CHECK:         br i1 {{.*}}, !poly.new
+// CHECK:         br i1 {{.*}}, !poly.new
+// CHECK:         call preserve_mostcc {{.*}}i1 @behind_load.poly.check(
+// CHECK-NOT:     !poly.new
+// CHECK:         ret void
+struct rows {
+  long n;
+  double **row;
+};
+void behind_load(struct rows *a, struct rows *q, struct rows *r) {
+  long n = a->n;
+  for (long k = 0; k < n; k++)
+    for (long j = k + 1; j < n; j++) {
+      double d = 0;
+      for (long i = 0; i < n; i++)
+        d += q->row[i][k] * a->row[i][j];
+      r->row[k][j] = d;
+      for (long i = 0; i < n; i++)
+        a->row[i][j] -= d * q->row[i][k];
+    }
+}
+
 // CHECK:       define internal void @product.poly({{.*}} #[[NEW:[0-9]+]]
 // CHECK:         @llvm.fmuladd.v4f64
 // CHECK:       define internal void @last.poly(
@@ -70,5 +94,6 @@ void elimination(int n, double **a) {
 // CHECK:       define internal preserve_mostcc {{.*}}i1 @elimination.poly.check({{.*}} #[[NEW]]
 // CHECK:         !poly.new
 // CHECK:         call {{.*}}void @elimination.poly(
+// CHECK:       define internal preserve_mostcc {{.*}}i1 @behind_load.poly.check(
 // CHECK:       attributes #[[NEW]] = { {{.*}}noinline{{.*}}"target-cpu"="x86-64-v3"
 // DEBUG:       linkageName: "product.poly"

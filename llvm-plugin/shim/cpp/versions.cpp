@@ -13,11 +13,12 @@
 //    function that is not inlined again. Where a pass has lost the mark, or
 //    another edge leads into the new code, all stays as it is.
 // 4. A check may have loops of its own, as that of tables of rows has, or much
-//    arithmetic, and needs many registers, too. Then what is left behind the
-//    first branch with a mark is extracted as well: the check without its first
-//    condition, and the call of the new code. That function says where to go on.
-//    What the original uses lives through its call, so it keeps all registers
-//    (preserve_most), where the target knows such functions.
+//    arithmetic, and needs many registers, too. Then its last stages that have
+//    these, behind a branch with a mark, and the call of the new code are
+//    extracted as well: conditions in front of them, as on sizes, cost no call.
+//    That function says where to go on. What the original uses lives through
+//    its call, so it keeps all registers (preserve_most), where the target
+//    knows such functions.
 //
 // A check in several stages enters the original code from several blocks. To
 // find out how often a loop runs, LLVM goes up from it to the branches that it
@@ -72,8 +73,8 @@ BasicBlock *firstBlock(const Instruction &Terminator) {
 struct Version {
   /// Where the new code begins, behind the last of its checks.
   BasicBlock *New;
-  /// What is behind the first of its checks; the new code if that is the last.
-  BasicBlock *Check;
+  /// What is behind each of its checks but the last, innermost first.
+  SmallVector<BasicBlock *, 4> Stages;
 };
 
 /// All new code of a function.
@@ -89,11 +90,14 @@ SmallVector<Version, 4> versions(Function &F, const DominatorTree &Dominance) {
           return Dominance.properlyDominates(New, Other);
         }))
       continue;
-    BasicBlock *Check = New;
-    for (BasicBlock *Other : All)
-      if (Dominance.properlyDominates(Other, Check))
-        Check = Other;
-    Found.push_back({New, Check});
+    Version Here{New, {}};
+    copy_if(All, std::back_inserter(Here.Stages), [&](BasicBlock *Other) {
+      return Dominance.properlyDominates(Other, New);
+    });
+    sort(Here.Stages, [&](BasicBlock *A, BasicBlock *B) {
+      return Dominance.properlyDominates(B, A);
+    });
+    Found.push_back(std::move(Here));
   }
   return Found;
 }
@@ -241,16 +245,15 @@ PreservedAnalyses OutlineNewCode::run(Module &M, ModuleAnalysisManager &) {
   }
   bool Changed = false;
   for (auto &[F, Versions] : All) {
-    SmallSetVector<BasicBlock *, 4> Checks;
-    for (auto [New, Check] : Versions) {
+    SmallSetVector<BasicBlock *, 8> Checks;
+    for (auto &[New, Stages] : Versions) {
       if (!extractNewCode(*F, New))
         continue;
       Changed = true;
-      if (Check != New)
-        Checks.insert(Check);
+      Checks.insert(Stages.begin(), Stages.end());
     }
-    for (BasicBlock *Check : Checks)
-      extractCheck(*F, Check);
+    for (BasicBlock *Stage : Checks)
+      extractCheck(*F, Stage);
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
