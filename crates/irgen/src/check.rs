@@ -12,8 +12,8 @@
 //!    array ([`crate::rows`]).
 //!
 //! # Exactness
-//! (1) comes first (but for comparisons of single parameters with constants, which are exact for all
-//! values) and makes the arithmetic of (2) exact in 64 bits (or 128, when coefficients are
+//! (1) comes first (but for comparisons of single parameters with constants, which are exact for
+//! all values) and makes the arithmetic of (2) exact in 64 bits (or 128, when coefficients are
 //! large): its ranges are proven when the check is prepared. What is computed under a false (1) is
 //! poison at worst and never looked at. In (3) the products of extents and outermost subscripts are
 //! taken with overflow detection, where an overflow makes the check false; addresses are added and

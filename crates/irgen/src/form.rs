@@ -366,8 +366,8 @@ impl Test {
         })
     }
 
-    /// Numbers that are not larger than parameters where the test holds, as far as it says so of one
-    /// parameter alone.
+    /// Numbers that are not larger than parameters where the test holds, as far as it says so of
+    /// one parameter alone.
     pub(crate) fn least_params(&self) -> BTreeMap<usize, i128> {
         match self {
             Self::NonNegative(Form::Sum(terms)) => match terms[..] {

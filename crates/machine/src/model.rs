@@ -317,8 +317,8 @@ impl Machine {
     }
 
     /// Whether code had better look at the masks of stores, and store whole vectors where all lanes
-    /// are stored. Where there are no masked stores, lanes are stored one by one else, each behind a
-    /// branch of its own.
+    /// are stored. Where there are no masked stores, lanes are stored one by one else, each behind
+    /// a branch of its own.
     pub fn looks_at_masks(&self) -> bool {
         let is_slow = !self.vectors.masked_accesses || self.look_cycles() < self.vectors.masked_store_cycles;
         !self.vectors.masks && is_slow
