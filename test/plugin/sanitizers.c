@@ -2,9 +2,12 @@
 // RUN: env POLY_OPTS=force %clang -O2 -fsanitize=address %withpoly -S -emit-llvm %s -o - | %FileCheck %s
 
 // CHECK-LABEL: define {{.*}}@transposed(
-// CHECK:       poly.check.rows:
 // CHECK:       __asan_report_load
+// CHECK-LABEL: define {{.*}}@transposed.poly(
 // CHECK:       poly.opt:
+// CHECK:       __asan_report_load
+// CHECK-LABEL: define {{.*}}@transposed.poly.check(
+// CHECK:       poly.check.rows:
 // CHECK:       __asan_report_load
 // CHECK:       attributes {{.*}} sanitize_address
 void transposed(int n, double **a, const double *b) {

@@ -12,7 +12,8 @@
 //!    array ([`crate::rows`]).
 //!
 //! # Exactness
-//! (1) comes first and makes the arithmetic of (2) exact in 64 bits (or 128, when coefficients are
+//! (1) comes first (but for comparisons of single parameters with constants, which are exact for
+//! all values) and makes the arithmetic of (2) exact in 64 bits (or 128, when coefficients are
 //! large): its ranges are proven when the check is prepared. What is computed under a false (1) is
 //! poison at worst and never looked at. In (3) the products of extents and outermost subscripts are
 //! taken with overflow detection, where an overflow makes the check false; addresses are added and
@@ -47,6 +48,9 @@ pub(crate) struct Check {
     bits: u32,
     /// It says from which sizes on the new code pays.
     has_sizes: bool,
+    /// Where the condition has several alternatives, numbers that parameters must reach in all of
+    /// them. That is tested first, as small nests have no time for more.
+    least: Vec<(usize, i128)>,
     /// The guards of the loads, each with its width.
     loads: Vec<(Test, u32)>,
     ranges: Vec<Bytes>,
@@ -109,8 +113,25 @@ impl Check {
         let traced = traced.map(|(bits, part)| (part, bits)).collect();
         let names = Vec::new();
         let has_sizes = plan.check.sizes.is_some();
-        let mut check =
-            Self { guards, condition, bits, has_sizes, loads, ranges, disjoint, names, traced, distinct_rows, params };
+        let is_new = |&(p, least): &(usize, i128)| least > params[p].lo && least <= SAFE.hi;
+        let least = match &condition {
+            Test::Any(_) if has_sizes && !is_traced => condition.least_params().into_iter().filter(is_new).collect(),
+            _ => Vec::new(),
+        };
+        let mut check = Self {
+            guards,
+            condition,
+            bits,
+            has_sizes,
+            least,
+            loads,
+            ranges,
+            disjoint,
+            names,
+            traced,
+            distinct_rows,
+            params,
+        };
         for (a, b) in &plan.check.disjoint {
             let pair = (check.add_range(plan, a, budget)?, check.add_range(plan, b, budget)?);
             check.disjoint.push(pair);
@@ -156,7 +177,15 @@ impl Check {
     /// memory. What it expects it does not look through.
     pub(crate) fn emit_condition<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>]) -> Value<'c> {
         let holds = self.emit_test(b, params, (&self.condition, self.bits), &|_| true);
-        if self.has_sizes { b.intrinsic("llvm.expect", &[holds.ty()], &[holds, b.bool(true)]) } else { holds }
+        if self.has_sizes { opaque(b, holds) } else { holds }
+    }
+
+    /// Writes what the parameters must reach for the condition to hold, if that is worth a stage of
+    /// its own: an `i1` that says nothing about whether (1) holds.
+    pub(crate) fn emit_least<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>]) -> Option<Value<'c>> {
+        let reaches = |&(p, least): &(usize, i128)| b.compare(Compare::LLVMIntSGE, known(params, p), b.int(64, least));
+        let holds = self.least.iter().map(reaches).reduce(|all, next| b.arithmetic(Op::And, all, next, false));
+        holds.map(|holds| opaque(b, holds))
     }
 
     /// Writes the parts of the condition, each with what it is: the sizes of numbers, the
@@ -334,6 +363,11 @@ struct Ends<'c> {
     end: Value<'c>,
     overflows: Vec<Value<'c>>,
     rows: Option<InMemory<'c>>,
+}
+
+/// The bit as LLVM does not look through it.
+fn opaque<'c>(b: &Builder<'c>, holds: Value<'c>) -> Value<'c> {
+    b.intrinsic("llvm.expect", &[holds.ty()], &[holds, b.bool(true)])
 }
 
 /// `value` lies in [`SAFE`].

@@ -11,6 +11,8 @@
 //! `add`, `sub` and `mul` carries `nsw`. The same ranges decide whether a floor division needs its
 //! correction for negative dividends.
 
+use std::collections::BTreeMap;
+
 use poly_arith::Int;
 use poly_ast_build::{Cond, Expr};
 use poly_presburger::{Aff, BasicMap, Budget, DimKind, Set};
@@ -362,6 +364,30 @@ impl Test {
             1 => tests.remove(0),
             _ => Self::All(tests),
         })
+    }
+
+    /// Numbers that are not larger than parameters where the test holds, as far as it says so of
+    /// one parameter alone.
+    pub(crate) fn least_params(&self) -> BTreeMap<usize, i128> {
+        match self {
+            Self::NonNegative(Form::Sum(terms)) => match terms[..] {
+                [Form::Var(Var::Param(p)), Form::Const(c)] => BTreeMap::from([(p, -c)]),
+                _ => BTreeMap::new(),
+            },
+            Self::All(tests) => {
+                tests.iter().flat_map(Self::least_params).fold(BTreeMap::new(), |mut all, (p, least)| {
+                    all.entry(p).and_modify(|known: &mut i128| *known = least.max(*known)).or_insert(least);
+                    all
+                })
+            }
+            Self::Any(tests) => {
+                let both = |all: BTreeMap<usize, i128>, other: BTreeMap<usize, i128>| {
+                    all.into_iter().filter_map(|(p, least)| Some((p, least.min(*other.get(&p)?)))).collect()
+                };
+                tests.iter().map(Self::least_params).reduce(both).unwrap_or_default()
+            }
+            Self::True | Self::False | Self::Not(_) | Self::NonNegative(_) | Self::Zero(_) => BTreeMap::new(),
+        }
     }
 
     /// Whether a variable with the property occurs.

@@ -212,7 +212,14 @@ impl<'c> Generator<'c, '_> {
         let optimized = self.b.append_block(self.frame.function, "poly.opt");
         builder::move_block_before(optimized, skeleton.merge);
         self.emit_params();
-        let is_guarded = self.emit_loads(optimized, skeleton);
+        let mut is_guarded = self.emit_loads(optimized, skeleton);
+        if let Some(reached) = prepared.check.emit_least(&self.b, &self.params) {
+            let next = self.b.append_block(self.frame.function, "poly.check");
+            builder::move_block_before(next, optimized);
+            self.branch_to_new(reached, next, skeleton, is_guarded);
+            self.b.at_end(next);
+            is_guarded = true;
+        }
         if stages.has_condition {
             let condition = prepared.check.emit_condition(&self.b, &self.params);
             if prepared.options.trace_versions {

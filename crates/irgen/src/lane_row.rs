@@ -63,7 +63,7 @@ impl Generator<'_, '_> {
     }
 
     /// What is computed in a loop that stores under conditions, where it is better to look at masks
-    /// first.
+    /// first. Without masked loads, nothing may be loaded under conditions.
     pub(crate) fn conditional_row<'a>(&self, l: &'a Loop) -> Option<Tile<'a>> {
         let options = &self.prepared.options;
         let is_wanted = l.coincident && l.vector == Vector::Wanted && l.step == Step::ONE && !l.parallel;
@@ -76,6 +76,9 @@ impl Generator<'_, '_> {
         for run in only_runs(&l.body)? {
             let statement = &self.prepared.scop.statements[run.statement];
             some |= stores_under_conditions(self.prepared.scop, statement).is_some();
+            if !options.machine.vectors.masked_accesses && self.loads_under_conditions(run.statement) {
+                return None;
+            }
             if !statement.body.iter().all(|instr| is_row_instruction(instr) && self.is_lane_instruction(instr)) {
                 return None;
             }
@@ -134,6 +137,14 @@ impl Generator<'_, '_> {
         }
         tile.runs.push((run, parts));
         Some(())
+    }
+
+    fn loads_under_conditions(&self, statement: usize) -> bool {
+        let is_load = |instr: &Instr| match instr.kind {
+            InstrKind::Read(access) => !self.is_scalar_access(statement, access),
+            _ => false,
+        };
+        self.prepared.scop.statements[statement].body.iter().any(|i| i.predicate.is_some() && is_load(i))
     }
 
     fn is_scalar_access(&self, statement: usize, access: AccessId) -> bool {

@@ -317,9 +317,11 @@ impl Machine {
     }
 
     /// Whether code had better look at the masks of stores, and store whole vectors where all lanes
-    /// are stored.
+    /// are stored. Where there are no masked stores, lanes are stored one by one else, each behind
+    /// a branch of its own.
     pub fn looks_at_masks(&self) -> bool {
-        !self.vectors.masks && self.vectors.masked_accesses && self.look_cycles() < self.vectors.masked_store_cycles
+        let is_slow = !self.vectors.masked_accesses || self.look_cycles() < self.vectors.masked_store_cycles;
+        !self.vectors.masks && is_slow
     }
 
     /// Cycles to find out whether a mask is true in all lanes: it is moved to a register, compared,

@@ -12,6 +12,13 @@
 // 3. If that has a loop and can be extracted (CodeExtractor), it becomes a
 //    function that is not inlined again. Where a pass has lost the mark, or
 //    another edge leads into the new code, all stays as it is.
+// 4. A check may have loops of its own, as that of tables of rows has, or much
+//    arithmetic, and needs many registers, too. Then its last stages that have
+//    these, behind a branch with a mark, and the call of the new code are
+//    extracted as well: conditions in front of them, as on sizes, cost no call.
+//    That function says where to go on. What the original uses lives through
+//    its call, so it keeps all registers (preserve_most), where the target
+//    knows such functions.
 //
 // A check in several stages enters the original code from several blocks. To
 // find out how often a loop runs, LLVM goes up from it to the branches that it
@@ -28,6 +35,7 @@
 
 #include "versions.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -36,6 +44,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ProfDataUtils.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
 
 using namespace llvm;
@@ -60,21 +69,37 @@ BasicBlock *firstBlock(const Instruction &Terminator) {
   return Branch->getSuccessor(First > Second ? 0 : 1);
 }
 
-/// The first blocks of all new code, each behind the last of its checks.
-SmallVector<BasicBlock *, 4> newCode(Function &F,
-                                     const DominatorTree &Dominance) {
+/// The new code of a nest, and the check in front of it.
+struct Version {
+  /// Where the new code begins, behind the last of its checks.
+  BasicBlock *New;
+  /// What is behind each of its checks but the last, innermost first.
+  SmallVector<BasicBlock *, 4> Stages;
+};
+
+/// All new code of a function.
+SmallVector<Version, 4> versions(Function &F, const DominatorTree &Dominance) {
   SmallVector<BasicBlock *, 8> All;
   for (BasicBlock &B : F)
     if (BasicBlock *First = firstBlock(*B.getTerminator()))
       if (First->getSinglePredecessor())
         All.push_back(First);
-  SmallVector<BasicBlock *, 4> Last;
-  for (BasicBlock *First : All)
-    if (none_of(All, [&](BasicBlock *Other) {
-          return Dominance.properlyDominates(First, Other);
+  SmallVector<Version, 4> Found;
+  for (BasicBlock *New : All) {
+    if (any_of(All, [&](BasicBlock *Other) {
+          return Dominance.properlyDominates(New, Other);
         }))
-      Last.push_back(First);
-  return Last;
+      continue;
+    Version Here{New, {}};
+    copy_if(All, std::back_inserter(Here.Stages), [&](BasicBlock *Other) {
+      return Dominance.properlyDominates(Other, New);
+    });
+    sort(Here.Stages, [&](BasicBlock *A, BasicBlock *B) {
+      return Dominance.properlyDominates(B, A);
+    });
+    Found.push_back(std::move(Here));
+  }
+  return Found;
 }
 
 /// Conditions further above say nothing about the loops mostly.
@@ -146,21 +171,21 @@ bool canMove(ArrayRef<BasicBlock *> Blocks) {
                  [](BasicBlock *B) { return any_of(*B, belongsToFrame); });
 }
 
-bool extract(Function &F, BasicBlock *First) {
-  DominatorTree Dominance(F);
-  SmallVector<BasicBlock *, 32> Blocks;
-  Dominance.getDescendants(First, Blocks);
-  if (!hasLoop(Blocks, Dominance) || !canMove(Blocks))
-    return false;
+/// Makes a function of these blocks, the first of which dominates the others;
+/// null if that cannot be done.
+Function *extract(Function &F, ArrayRef<BasicBlock *> Blocks,
+                  DominatorTree &Dominance, StringRef Suffix) {
+  if (!canMove(Blocks))
+    return nullptr;
   CodeExtractor Extractor(Blocks, &Dominance, /*AggregateArgs=*/false, nullptr,
                           nullptr, nullptr, /*AllowVarArgs=*/false,
-                          /*AllowAlloca=*/true, nullptr, "poly");
+                          /*AllowAlloca=*/true, nullptr, Suffix.str());
   if (!Extractor.isEligible())
-    return false;
+    return nullptr;
   CodeExtractorAnalysisCache Cache(F);
   Function *New = Extractor.extractCodeRegion(Cache);
   if (!New)
-    return false;
+    return nullptr;
   // The extractor copies what the original says about being inlined.
   New->removeFnAttr(Attribute::AlwaysInline);
   New->removeFnAttr(Attribute::InlineHint);
@@ -168,23 +193,68 @@ bool extract(Function &F, BasicBlock *First) {
   // A function that must be in a certain place must be there as a whole.
   if (F.hasSection())
     New->setSection(F.getSection());
-  return true;
+  return New;
+}
+
+bool extractNewCode(Function &F, BasicBlock *First) {
+  DominatorTree Dominance(F);
+  SmallVector<BasicBlock *, 32> Blocks;
+  Dominance.getDescendants(First, Blocks);
+  return hasLoop(Blocks, Dominance) &&
+         extract(F, Blocks, Dominance, "poly") != nullptr;
+}
+
+/// A call costs little beside so many instructions of a check.
+constexpr size_t FewInstructions = 64;
+
+/// Whether functions may keep all registers of their callers: other targets
+/// ignore that, or know no such functions.
+bool knowsPreserveMost(const Module &M) {
+  Triple Target(M.getTargetTriple());
+  return (Target.getArch() == Triple::x86_64 || Target.isAArch64(64)) &&
+         !Target.isOSWindows();
+}
+
+/// The check and the call of the new code, which has been extracted.
+void extractCheck(Function &F, BasicBlock *First) {
+  DominatorTree Dominance(F);
+  SmallVector<BasicBlock *, 32> Blocks;
+  Dominance.getDescendants(First, Blocks);
+  size_t Instructions = 0;
+  for (BasicBlock *B : Blocks)
+    Instructions += B->size();
+  if (!hasLoop(Blocks, Dominance) && Instructions <= FewInstructions)
+    return;
+  Function *Check = extract(F, Blocks, Dominance, "poly.check");
+  if (!Check || !knowsPreserveMost(*F.getParent()))
+    return;
+  Check->setCallingConv(CallingConv::PreserveMost);
+  for (User *U : Check->users())
+    cast<CallBase>(U)->setCallingConv(CallingConv::PreserveMost);
 }
 
 } // namespace
 
 PreservedAnalyses OutlineNewCode::run(Module &M, ModuleAnalysisManager &) {
-  SmallVector<std::pair<Function *, SmallVector<BasicBlock *, 4>>, 8> All;
+  SmallVector<std::pair<Function *, SmallVector<Version, 4>>, 8> All;
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
     DominatorTree Dominance(F);
-    All.push_back({&F, newCode(F, Dominance)});
+    All.push_back({&F, versions(F, Dominance)});
   }
   bool Changed = false;
-  for (auto &[F, Firsts] : All)
-    for (BasicBlock *First : Firsts)
-      Changed |= extract(*F, First);
+  for (auto &[F, Versions] : All) {
+    SmallSetVector<BasicBlock *, 8> Checks;
+    for (auto &[New, Stages] : Versions) {
+      if (!extractNewCode(*F, New))
+        continue;
+      Changed = true;
+      Checks.insert(Stages.begin(), Stages.end());
+    }
+    for (BasicBlock *Stage : Checks)
+      extractCheck(*F, Stage);
+  }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
