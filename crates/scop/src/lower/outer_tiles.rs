@@ -233,10 +233,11 @@ impl Lowering<'_> {
         (0..band.n_member()).filter(|&member| !rows.contains(&row(band, member, name, iterators))).count()
     }
 
-    /// The members of a band in tiles that the statement with most instances carries no dependence
-    /// along, although others do: as innermost loops they are free where these others are not
+    /// The members of a band that the statement with most instances carries no dependence along,
+    /// although others do: as innermost loops they are free where these others are not
     /// ([`crate::distribution`]). The facts count them as free, but for the statements that wait
-    /// for themselves: these are priced as the chains that they stay.
+    /// for themselves: these are priced as the chains that they stay. They are looked for in bands
+    /// in tiles; where the program reads the sizes of tiles, others have to be single points.
     pub(super) fn free_if_distributed(
         &self,
         band: &Band,
@@ -247,12 +248,14 @@ impl Lowering<'_> {
         let mut distributed = vec![false; band.n_member()];
         let most =
             place.active.iter().copied().max_by(|&a, &b| self.facts[a].instances.total_cmp(&self.facts[b].instances));
-        let Some(main) = most.filter(|_| place.tiled.is_some()) else { return Ok(distributed) };
+        let is_looked_for = place.tiled.is_some() || self.is_tiled_at_run_time(band);
+        let Some(main) = most.filter(|_| is_looked_for) else { return Ok(distributed) };
         for (member, is_free) in distributed.iter_mut().enumerate() {
             let may_be_innermost = band.permutable || member + 1 == band.n_member();
             if may_be_innermost && !facts.innermost_parallel[member] {
                 let order = self.order_inside(band, member, place, budget)?;
-                *is_free = !order.is_bound(main);
+                *is_free = !order.is_bound(main)
+                    && (place.tiled.is_some() || has_single_points(&order.bound(&place.active), facts, place, member));
                 if *is_free {
                     facts.innermost_parallel[member] = true;
                     facts.innermost_left[member] = place.active.iter().map(|&s| order.is_chained(s)).collect();
@@ -301,4 +304,15 @@ impl Lowering<'_> {
         count.tiles = count.tiles.max(count.wavefronts);
         Ok(Some(count))
     }
+}
+
+/// Whether of all these pairs of statements, which depend on each other from one iteration of a
+/// member to another, one has a single point along it. The AST generator writes such points beside
+/// the loop; other statements are in the same one but for its ends.
+fn has_single_points(pairs: &[(usize, usize)], facts: &BandFacts, place: &Place, member: usize) -> bool {
+    let is_point = |statement: usize| {
+        let known = place.active.iter().zip(&facts.statements).find(|(active, _)| **active == statement);
+        known.is_some_and(|(_, facts)| facts.members[member].trip <= 1.0)
+    };
+    pairs.iter().all(|&(a, b)| is_point(a) || is_point(b))
 }
