@@ -16,7 +16,8 @@ use poly_presburger::{Budget, Stop};
 
 use super::geometric::{Sizes, Structure};
 use super::{
-    BandFacts, Choice, FURTHER_LOOPS, LINES_PER_STEP, Purpose, Search, excess, lines_of, nest, orders, outer_orders,
+    BandFacts, Choice, FURTHER_LOOPS, LINES_PER_STEP, Purpose, Search, by_position, excess, lines_of, nest, orders,
+    outer_orders,
 };
 use crate::cost::{Cost, estimate, issue};
 
@@ -51,10 +52,18 @@ struct Class {
     sizes: Vec<f64>,
 }
 
+/// Innermost tile sizes of bands with two members beside those of the table: where the innermost
+/// loop goes along columns, the first cache keeps no more lines of several arrays.
+const SHORT: [u64; 3] = [8, 16, 32];
+
+/// The other size.
+const ACROSS: [u64; 5] = [16, 32, 64, 128, 256];
+
 /// Considers sizes around the optima of the model's geometric programs, instead of `best`: for
 /// bands of boxes with three members and more. For two, the table of [`super::choose`] has sizes
-/// near all; in triangles and skewed boxes, tiles that bounds cut make more than the programs see.
-/// Bands in which each member carries dependences are taken to be skewed.
+/// near all, but for short innermost loops; in triangles and skewed boxes, tiles that bounds cut
+/// make more than the programs see. Bands in which each member carries dependences are taken to be
+/// skewed.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -62,17 +71,35 @@ pub fn optimize(best: Choice, band: &BandFacts, purpose: Purpose<'_>, budget: &m
     let members = band.coincident.len();
     let is_box =
         band.statements.iter().all(|statement| statement.work.hollow == 0.0) && band.coincident.contains(&true);
-    if !band.permutable || band.keep_order || members < 3 || !is_box {
+    if !band.permutable || band.keep_order || members < 2 || !is_box {
         return Ok(best);
     }
     let orders = orders(members);
     let outer = outer_orders(band, &orders, purpose.sharing);
     let mut search = Search { band, purpose, best };
-    search.optimal_tiles(&orders, &outer, budget)?;
+    match members {
+        2 => search.short_tiles(&orders, &outer, budget)?,
+        _ => search.optimal_tiles(&orders, &outer, budget)?,
+    }
     Ok(search.best)
 }
 
 impl Search<'_> {
+    /// Sizes of two members with short innermost loops.
+    fn short_tiles(&mut self, orders: &[Vec<usize>], outer: &[&[usize]], budget: &mut Budget) -> Result<(), Stop> {
+        for points in orders {
+            for sizes in SHORT.iter().flat_map(|&inner| ACROSS.map(|across| by_position(&[across, inner], points))) {
+                for tiles in outer {
+                    if self.best.cost.cycles() <= self.purpose.enough {
+                        return Ok(());
+                    }
+                    self.consider_below(GAIN, points, Some((tiles.to_vec(), sizes.clone())), budget)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn optimal_tiles(&mut self, orders: &[Vec<usize>], outer: &[&[usize]], budget: &mut Budget) -> Result<(), Stop> {
         if self.best.cost.cycles() <= self.purpose.enough {
             return Ok(());
@@ -189,7 +216,8 @@ fn boxes(members: usize, caches: usize) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
     use crate::TilingChoice;
-    use crate::choose::tests::{cheapest, matmul};
+    use crate::choose::tests::{chains, cheapest, matmul};
+    use crate::cost::{Reference, Work};
     use crate::machine::tests::usual;
 
     fn optimized(band: &BandFacts, enough: f64) -> (Choice, Choice, u64) {
@@ -223,6 +251,31 @@ mod tests {
             let (table, found, spent) = optimized(&band, 0.0);
             assert_eq!((found, spent), (table, 0));
         }
+    }
+
+    #[test]
+    fn columns_of_two_loops_get_short_tiles() {
+        // `y[i][j] = f(y[i][j - 1], x[i][j], z[i][j])` by columns, more lines than the first cache
+        // keeps of all columns that share them.
+        let mut band = chains(500.0, 4096.0 + 64.0);
+        let statement = &mut band.statements[0];
+        statement.work = Work { simple: 4.0, chain: 30.0, stored: 5.0, ..Work::default() };
+        for array in 2..6 {
+            statement.accesses.push(Reference { array, group: array, write: false, ..statement.accesses[0] });
+            statement.members[0].strides.push(4160.0);
+            statement.members[1].strides.push(8.0);
+        }
+        (statement.constant, statement.repeated) = (vec![false; 7], vec![false; 7]);
+        let (table, found, _) = optimized(&band, 0.0);
+        assert!(found.cost.cycles() < GAIN * table.cost.cycles(), "{table:?} {found:?}");
+        assert_eq!(found.order, [1, 0]);
+        let (_, sizes) = found.tiles.expect("tiles");
+        assert!(SHORT.contains(&sizes[0]), "{sizes:?}");
+        // As it is in no cache again, rows that are vectors need no tiles.
+        band.innermost_parallel = vec![true, true];
+        band.innermost_chained = vec![vec![false], vec![false]];
+        let (table, found, _) = optimized(&band, 0.0);
+        assert_eq!(found, table);
     }
 
     #[test]
