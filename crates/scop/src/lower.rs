@@ -41,7 +41,7 @@ use poly_schedule_tree::{Band, Mark, NodeKind, ScheduleTree, Tree};
 use poly_transform::rewrite::Log;
 use poly_transform::{
     BandFacts, BandStatement, Choice, Cost, MovingSides, OrdinaryCode, Purpose, RegisterChoice, RegisterTile, Sharing,
-    Sign, TileSizes, TilingChoice, TimeTiles, choose, interleave, optimize, register_tile, with_sign,
+    Sign, TileSizes, TilingChoice, TimeTiles, choose, interleave, optimize, overlap_chains, register_tile, with_sign,
 };
 
 use crate::Nest;
@@ -432,6 +432,8 @@ impl Lowering<'_> {
         if self.is_tiled_at_run_time(band) {
             if tiling == TilingChoice::Model {
                 choice = optimize(choice, &facts, purpose, budget)?;
+                let processor = self.config.processor();
+                choice = overlap_chains(choice, &facts, Purpose { machine: &processor, ..purpose }, budget)?;
             }
             return self.tiled_at_run_time(node, band, place, (&facts, &choice, &distributed), budget);
         }

@@ -136,8 +136,7 @@ pub struct TileSize {
     pub default: u64,
 }
 
-/// A tile size that stands for the whole range of a loop; no larger ones exist.
-pub const WHOLE: u64 = 1 << 30;
+pub use poly_transform::WHOLE;
 
 /// Everything that code generation needs to know, decided before the first instruction is written.
 #[derive(Clone, Debug)]
