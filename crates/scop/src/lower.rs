@@ -504,6 +504,8 @@ impl Lowering<'_> {
                 let order = self.order_inside(band, innermost, place, budget)?;
                 Innermost::Distributed(self.dependent(&order, place))
             }
+            // As a whole it is not free.
+            true if distributed[innermost] => Innermost::Chain,
             true if facts.is_contiguous(innermost) => Innermost::Vector,
             true if facts.shares_lines(innermost, self.config.machine.memory.line_bytes) => Innermost::Free,
             // Vectors would be made of gathers and scatters of a line for each element.

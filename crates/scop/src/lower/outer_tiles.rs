@@ -237,7 +237,9 @@ impl Lowering<'_> {
     /// although others do: as innermost loops they are free where these others are not
     /// ([`crate::distribution`]). The facts count them as free, but for the statements that wait
     /// for themselves: these are priced as the chains that they stay. They are looked for in bands
-    /// in tiles; where the program reads the sizes of tiles, others have to be single points.
+    /// in tiles; where the program reads the sizes of tiles, one statement of each pair that depends
+    /// on each other has to be a single point. The AST generator writes such points beside the loop,
+    /// other statements are in the same one but for its ends.
     pub(super) fn free_if_distributed(
         &self,
         band: &Band,
@@ -254,8 +256,10 @@ impl Lowering<'_> {
             let may_be_innermost = band.permutable || member + 1 == band.n_member();
             if may_be_innermost && !facts.innermost_parallel[member] {
                 let order = self.order_inside(band, member, place, budget)?;
+                let is_point = |statement| self.is_single_point(statement, band, member, place);
                 *is_free = !order.is_bound(main)
-                    && (place.tiled.is_some() || has_single_points(&order.bound(&place.active), facts, place, member));
+                    && (place.tiled.is_some()
+                        || order.bound(&place.active).into_iter().all(|(a, b)| is_point(a) || is_point(b)));
                 if *is_free {
                     facts.innermost_parallel[member] = true;
                     facts.innermost_left[member] = place.active.iter().map(|&s| order.is_chained(s)).collect();
@@ -263,6 +267,13 @@ impl Lowering<'_> {
             }
         }
         Ok(distributed)
+    }
+
+    /// Whether a statement has a single point along a member where all other loops around it stay.
+    fn is_single_point(&self, statement: usize, band: &Band, member: usize, place: &Place) -> bool {
+        let last: Vec<usize> = (0..band.n_member()).filter(|&m| m != member).chain([member]).collect();
+        let (_, steps) = self.rows_and_steps(statement, &band.permute(&last), place);
+        steps.last().is_some_and(Option::is_none)
     }
 
     /// Cycles when threads share the tiles of one wavefront after the other. At the end of a
@@ -304,15 +315,4 @@ impl Lowering<'_> {
         count.tiles = count.tiles.max(count.wavefronts);
         Ok(Some(count))
     }
-}
-
-/// Whether of all these pairs of statements, which depend on each other from one iteration of a
-/// member to another, one has a single point along it. The AST generator writes such points beside
-/// the loop; other statements are in the same one but for its ends.
-fn has_single_points(pairs: &[(usize, usize)], facts: &BandFacts, place: &Place, member: usize) -> bool {
-    let is_point = |statement: usize| {
-        let known = place.active.iter().zip(&facts.statements).find(|(active, _)| **active == statement);
-        known.is_some_and(|(_, facts)| facts.members[member].trip <= 1.0)
-    };
-    pairs.iter().all(|&(a, b)| is_point(a) || is_point(b))
 }
