@@ -14,6 +14,9 @@
 //! the shortest ones that gain. The other loops stay whole or get tiles, whichever is predicted to
 //! be the cheapest.
 //!
+//! Sums and other chains of associative operations are left alone: LLVM has vectors for them, or a
+//! register.
+//!
 //! This is for tiles whose sizes the program reads, with the processor as it is: to other
 //! candidates the model gives no credit for chains that overlap.
 
@@ -44,7 +47,8 @@ pub fn overlap_chains(
 ) -> Result<Choice, Stop> {
     let members = band.coincident.len();
     let waits = |order: &[usize]| order.last().is_some_and(|&member| band.innermost_chained[member].contains(&true));
-    if !band.permutable || band.keep_order || members < 2 || !waits(&best.order) {
+    let reduces = band.statements.iter().any(|statement| statement.work.reduces);
+    if !band.permutable || band.keep_order || members < 2 || reduces || !waits(&best.order) {
         return Ok(best);
     }
     let orders = orders(members);
@@ -138,7 +142,9 @@ mod tests {
         (free.innermost_parallel, free.coincident) = (vec![true, true], vec![true, true]);
         free.innermost_chained = vec![vec![false], vec![false]];
         let fixed = BandFacts { permutable: false, ..band.clone() };
-        for band in [free, fixed, BandFacts { keep_order: true, ..band.clone() }] {
+        let mut sum = band.clone();
+        sum.statements[0].work.reduces = true;
+        for band in [free, fixed, sum, BandFacts { keep_order: true, ..band.clone() }] {
             let (table, same) = found(&band, &with_window(256.0));
             assert_eq!(same, table);
         }

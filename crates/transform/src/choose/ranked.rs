@@ -19,6 +19,7 @@ use super::{
     BandFacts, Choice, FURTHER_LOOPS, LINES_PER_STEP, Purpose, Search, by_position, excess, lines_of, nest, orders,
     outer_orders,
 };
+use crate::WHOLE;
 use crate::cost::{Cost, estimate, issue};
 
 /// Sizes that are no powers of two have to cost at most this part of those that were found before:
@@ -69,22 +70,44 @@ const ACROSS: [u64; 5] = [16, 32, 64, 128, 256];
 /// [`Stop`] when the budget runs out.
 pub fn optimize(best: Choice, band: &BandFacts, purpose: Purpose<'_>, budget: &mut Budget) -> Result<Choice, Stop> {
     let members = band.coincident.len();
-    let is_box =
-        band.statements.iter().all(|statement| statement.work.hollow == 0.0) && band.coincident.contains(&true);
-    if !band.permutable || band.keep_order || members < 2 || !is_box {
+    if !band.permutable || band.keep_order || members < 2 {
         return Ok(best);
     }
+    let is_box =
+        band.statements.iter().all(|statement| statement.work.hollow == 0.0) && band.coincident.contains(&true);
     let orders = orders(members);
     let outer = outer_orders(band, &orders, purpose.sharing);
     let mut search = Search { band, purpose, best };
     match members {
+        _ if !is_box => {}
         2 => search.short_tiles(&orders, &outer, budget)?,
         _ => search.optimal_tiles(&orders, &outer, budget)?,
     }
+    search.whole_rows(budget)?;
     Ok(search.best)
 }
 
 impl Search<'_> {
+    /// Takes whole rows of vectors where tiles of rows are predicted to gain no more than the model
+    /// is exact: it does not see all that the ends of rows cost.
+    fn whole_rows(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let Some((tiles, sizes)) = &self.best.tiles else { return Ok(()) };
+        let Some(&row) = self.best.order.last() else { return Ok(()) };
+        if !self.band.innermost_parallel[row] || !self.band.is_contiguous(row) || self.purpose.sharing.is_some() {
+            return Ok(());
+        }
+        let mut sizes = sizes.clone();
+        sizes[row] = WHOLE;
+        let tiles = Some((tiles.clone(), sizes));
+        let nest = nest(self.band, &self.best.order, tiles.as_ref());
+        budget.spend(1 + lines_of(&nest) / LINES_PER_STEP)?;
+        let cost = estimate(&nest, self.purpose.machine);
+        if GAIN * cost.cycles() <= self.best.cost.cycles() {
+            self.best = Choice { tiles, cost, ..self.best.clone() };
+        }
+        Ok(())
+    }
+
     /// Sizes of two members with short innermost loops.
     fn short_tiles(&mut self, orders: &[Vec<usize>], outer: &[&[usize]], budget: &mut Budget) -> Result<(), Stop> {
         for points in orders {
@@ -249,7 +272,24 @@ mod tests {
         let skewed = BandFacts { coincident: vec![false; 3], ..matmul() };
         for band in [triangle, skewed, BandFacts { keep_order: true, ..matmul() }] {
             let (table, found, spent) = optimized(&band, 0.0);
-            assert_eq!((found, spent), (table, 0));
+            // No programs are solved: whole rows are one question.
+            assert_eq!((found, spent < 10), (table, true), "{spent}");
+        }
+    }
+
+    #[test]
+    fn rows_of_vectors_are_cut_only_where_that_gains() {
+        // All rows are as long as a tile is, or longer.
+        for (row, is_whole) in [(200.0, true), (8000.0, false)] {
+            let mut band = matmul();
+            let statement = &mut band.statements[0];
+            statement.members[1].trip = row;
+            statement.instances *= row / 1000.0;
+            let (_, found, _) = optimized(&band, 0.0);
+            let inner = *found.order.last().expect("there are loops");
+            assert_eq!(inner, 1);
+            let (_, sizes) = found.tiles.expect("tiles");
+            assert_eq!(sizes[inner] == WHOLE, is_whole, "{sizes:?}");
         }
     }
 
