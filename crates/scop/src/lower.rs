@@ -40,8 +40,8 @@ use poly_presburger::{Budget, Map, Stop, UnionPwAff};
 use poly_schedule_tree::{Band, Mark, NodeKind, ScheduleTree, Tree};
 use poly_transform::rewrite::Log;
 use poly_transform::{
-    BandFacts, BandStatement, Cost, MovingSides, OrdinaryCode, Purpose, RegisterChoice, RegisterTile, Sharing, Sign,
-    TileSizes, TilingChoice, TimeTiles, choose, interleave, optimize, register_tile, with_sign,
+    BandFacts, BandStatement, Choice, Cost, MovingSides, OrdinaryCode, Purpose, RegisterChoice, RegisterTile, Sharing,
+    Sign, TileSizes, TilingChoice, TimeTiles, choose, interleave, optimize, overlap_chains, register_tile, with_sign,
 };
 
 use crate::Nest;
@@ -51,7 +51,7 @@ use crate::cost::{Model, Place, Price, Spent, Unknown, overlap_check_fails, relo
 use crate::driver::Analysis;
 use crate::register::{self, Shared};
 use crate::report::{BandReport, TileShape};
-use leaf::{Innermost, build, innermost_of};
+use leaf::{Innermost, build};
 use register_wavefronts::InThreads;
 
 pub(crate) use shares::shared;
@@ -432,8 +432,10 @@ impl Lowering<'_> {
         if self.is_tiled_at_run_time(band) {
             if tiling == TilingChoice::Model {
                 choice = optimize(choice, &facts, purpose, budget)?;
+                let processor = self.config.processor();
+                choice = overlap_chains(choice, &facts, Purpose { machine: &processor, ..purpose }, budget)?;
             }
-            return self.tiled_at_run_time(node, band, place, (&facts, &choice), budget);
+            return self.tiled_at_run_time(node, band, place, (&facts, &choice, &distributed), budget);
         }
         if let Some(tree) = self.register_band(node, band, place, (&facts, choice.cost, wanted), budget)? {
             return Ok(tree);
@@ -467,9 +469,7 @@ impl Lowering<'_> {
         }
         self.state.cycles += cycles;
         self.state.memory += spent.memory;
-        let innermost = choice.order[choice.order.len() - 1];
-        let is_free = facts.innermost_parallel[innermost] && !choice.is_interleaved();
-        let vector = lanes > 0 || (is_free && facts.is_contiguous(innermost));
+        let innermost_loop = self.innermost_loop(band, place, (&facts, &choice, &distributed), lanes, budget)?;
         self.state.bands.push(BandReport {
             depth: band.n_member(),
             tile: choice
@@ -478,23 +478,41 @@ impl Lowering<'_> {
                 .map_or_else(Vec::new, |(order, sizes)| order.iter().map(|&m| sizes[m]).collect()),
             reordered: !choice.order.is_sorted(),
             parallel,
-            vector,
+            vector: innermost_loop.is_vector(),
             lanes,
             ..BandReport::default()
         });
-        let mut innermost_loop = match vector {
-            _ if lanes > 0 => Innermost::SimdWavefront,
-            false if is_free && facts.shares_lines(innermost, self.config.machine.memory.line_bytes) => Innermost::Free,
-            // Vectors would be made of gathers and scatters of a line for each element.
-            false if is_free => Innermost::Interleaved,
-            _ => innermost_of(&choice, vector),
-        };
-        if innermost_loop == Innermost::Vector && distributed[innermost] {
-            let order = self.order_inside(band, innermost, place, budget)?;
-            innermost_loop = Innermost::Distributed(self.dependent(&order, place));
-        }
         let tree = build(band, &choice, innermost_loop, node.child());
         Ok(if parallel { shared(tree, facts.tilts[outermost]) } else { tree })
+    }
+
+    /// What the innermost loop of a leaf band with the chosen structure is, with so many lanes of a
+    /// wavefront.
+    fn innermost_loop(
+        &self,
+        band: &Band,
+        place: &Place,
+        (facts, choice, distributed): (&BandFacts, &Choice, &[bool]),
+        lanes: u64,
+        budget: &mut Budget,
+    ) -> Result<Innermost, Stop> {
+        let innermost = choice.order[choice.order.len() - 1];
+        let is_free = facts.innermost_parallel[innermost] && !choice.is_interleaved();
+        Ok(match is_free {
+            _ if lanes > 0 => Innermost::SimdWavefront,
+            true if facts.is_contiguous(innermost) && distributed[innermost] => {
+                let order = self.order_inside(band, innermost, place, budget)?;
+                Innermost::Distributed(self.dependent(&order, place))
+            }
+            // As a whole it is not free.
+            true if distributed[innermost] => Innermost::Chain,
+            true if facts.is_contiguous(innermost) => Innermost::Vector,
+            true if facts.shares_lines(innermost, self.config.machine.memory.line_bytes) => Innermost::Free,
+            // Vectors would be made of gathers and scatters of a line for each element.
+            true => Innermost::Interleaved,
+            false if choice.is_interleaved() => Innermost::Interleaved,
+            false => Innermost::Chain,
+        })
     }
 
     /// The band with the register tile or the tiles in time that it has in any case: no other

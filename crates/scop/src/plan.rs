@@ -5,6 +5,7 @@ use poly_ast_build::Ast;
 use poly_dependence::ReductionOperator;
 use poly_presburger::{Aff, Id, Set};
 use poly_schedule_tree::ScheduleTree;
+pub use poly_transform::WHOLE;
 
 use crate::reduction::updates;
 use crate::report::Report;
@@ -135,9 +136,6 @@ pub struct TileSize {
     /// Its value as long as the program does not change it.
     pub default: u64,
 }
-
-/// A tile size that stands for the whole range of a loop; no larger ones exist.
-pub const WHOLE: u64 = 1 << 30;
 
 /// Everything that code generation needs to know, decided before the first instruction is written.
 #[derive(Clone, Debug)]

@@ -46,6 +46,17 @@ fn every_kind_of_nest_can_be_tiled_by_all_sizes() {
 }
 
 #[test]
+fn parts_of_a_factorization_in_which_nothing_waits_are_vectors() {
+    let factors = plan(lu(9), &config(Tiling::Model));
+    let text = factors.ast.to_string();
+    // Divisions come before the loop over columns, which is one of updates alone.
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let vector = lines.iter().position(|line| line.starts_with("// vector")).expect("there are vectors");
+    assert!(lines[vector + 1].starts_with("for") && lines[vector + 1].contains("tile"), "{text}");
+    assert!(factors.report.bands.iter().any(|band| band.vector && band.nest.is_some()), "{:?}", factors.report);
+}
+
+#[test]
 fn threads_share_tiles() {
     let threads = Config { parallelism: Parallelism::Threads { expected: 2 }, ..config(Tiling::Model) };
     let plan = plan(promoted_matmul(8), &threads);

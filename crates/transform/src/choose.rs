@@ -30,9 +30,11 @@ use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, esti
 use crate::register::Sharing;
 use crate::{Machine, TilingChoice};
 
+mod chained_rows;
 mod geometric;
 mod ranked;
 
+pub use chained_rows::overlap_chains;
 pub use ranked::optimize;
 
 /// One loop as one statement sees it.
@@ -444,6 +446,9 @@ pub(crate) const LINES_PER_STEP: u64 = 8;
 
 /// Iterations of a parallel loop that run side by side within a chain.
 const INTERLEAVED: [u64; 2] = [4, 8];
+
+/// A tile size that stands for the whole range of a loop; no larger ones exist.
+pub const WHOLE: u64 = 1 << 30;
 
 /// Considers to run a few iterations of a parallel loop within a chain, instead of `best`.
 ///

@@ -41,7 +41,7 @@
 
 use crate::Machine;
 use crate::machine::lost;
-pub(crate) use issue::{hand_on_cycles, issue_cycles, point_cycles, point_cycles_with};
+pub(crate) use issue::{hand_on_cycles, issue_cycles, iterations_in_flight, point_cycles, point_cycles_with};
 pub(crate) use lines::SAME_ROWS;
 use lines::{Moved, footprints, lines as lines_of, moved};
 

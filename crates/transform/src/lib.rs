@@ -22,7 +22,8 @@ mod wavefront;
 
 pub use chains::chains_in_lanes;
 pub use choose::{
-    BandFacts, BandStatement, Choice, LoopFacts, Purpose, UNEVEN, choose, cut_part, interleave, optimize, predict,
+    BandFacts, BandStatement, Choice, LoopFacts, Purpose, UNEVEN, WHOLE, choose, cut_part, interleave, optimize,
+    overlap_chains, predict,
 };
 pub use cost::{
     AccessModel, Cost, Divisions, LaneWork, Nest, Operation, Reference, StatementModel, WholeLoops, Work, estimate,

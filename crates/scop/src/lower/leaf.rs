@@ -74,10 +74,9 @@ pub(super) enum Innermost {
     Distributed(Vec<(Id, Id)>),
 }
 
-pub(super) fn innermost_of(choice: &Choice, vector: bool) -> Innermost {
-    match vector {
-        true => Innermost::Vector,
-        false if choice.is_interleaved() => Innermost::Interleaved,
-        false => Innermost::Chain,
+impl Innermost {
+    /// It is vector code, or some of its parts are.
+    pub(super) fn is_vector(&self) -> bool {
+        matches!(self, Self::Vector | Self::SimdWavefront | Self::Distributed(_))
     }
 }

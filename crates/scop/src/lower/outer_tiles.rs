@@ -233,10 +233,13 @@ impl Lowering<'_> {
         (0..band.n_member()).filter(|&member| !rows.contains(&row(band, member, name, iterators))).count()
     }
 
-    /// The members of a band in tiles that the statement with most instances carries no dependence
-    /// along, although others do: as innermost loops they are free where these others are not
+    /// The members of a band that the statement with most instances carries no dependence along,
+    /// although others do: as innermost loops they are free where these others are not
     /// ([`crate::distribution`]). The facts count them as free, but for the statements that wait
-    /// for themselves: these are priced as the chains that they stay.
+    /// for themselves: these are priced as the chains that they stay. They are looked for in bands
+    /// in tiles; where the program reads the sizes of tiles, one statement of each pair that depends
+    /// on each other has to be a single point. The AST generator writes such points beside the loop,
+    /// other statements are in the same one but for its ends.
     pub(super) fn free_if_distributed(
         &self,
         band: &Band,
@@ -247,12 +250,16 @@ impl Lowering<'_> {
         let mut distributed = vec![false; band.n_member()];
         let most =
             place.active.iter().copied().max_by(|&a, &b| self.facts[a].instances.total_cmp(&self.facts[b].instances));
-        let Some(main) = most.filter(|_| place.tiled.is_some()) else { return Ok(distributed) };
+        let is_looked_for = place.tiled.is_some() || self.is_tiled_at_run_time(band);
+        let Some(main) = most.filter(|_| is_looked_for) else { return Ok(distributed) };
         for (member, is_free) in distributed.iter_mut().enumerate() {
             let may_be_innermost = band.permutable || member + 1 == band.n_member();
             if may_be_innermost && !facts.innermost_parallel[member] {
                 let order = self.order_inside(band, member, place, budget)?;
-                *is_free = !order.is_bound(main);
+                let is_point = |statement| self.is_single_point(statement, band, member, place);
+                *is_free = !order.is_bound(main)
+                    && (place.tiled.is_some()
+                        || order.bound(&place.active).into_iter().all(|(a, b)| is_point(a) || is_point(b)));
                 if *is_free {
                     facts.innermost_parallel[member] = true;
                     facts.innermost_left[member] = place.active.iter().map(|&s| order.is_chained(s)).collect();
@@ -260,6 +267,13 @@ impl Lowering<'_> {
             }
         }
         Ok(distributed)
+    }
+
+    /// Whether a statement has a single point along a member where all other loops around it stay.
+    fn is_single_point(&self, statement: usize, band: &Band, member: usize, place: &Place) -> bool {
+        let last: Vec<usize> = (0..band.n_member()).filter(|&m| m != member).chain([member]).collect();
+        let (_, steps) = self.rows_and_steps(statement, &band.permute(&last), place);
+        steps.last().is_some_and(Option::is_none)
     }
 
     /// Cycles when threads share the tiles of one wavefront after the other. At the end of a

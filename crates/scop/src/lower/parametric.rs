@@ -29,7 +29,7 @@ use poly_presburger::{BasicSet, Budget, DimKind, Id, Row, Set, Space, Stop, Tupl
 use poly_schedule_tree::{Band, ISOLATE, NodeKind, Tree};
 use poly_transform::{BandFacts, Choice};
 
-use super::leaf::{innermost_of, points};
+use super::leaf::points;
 use super::{Lowering, outer_iterations, shared};
 use crate::config::Tiling;
 use crate::cost::{Place, Spent};
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         node: &Tree,
         band: &Band,
         place: &Place,
-        (facts, choice): (&BandFacts, &Choice),
+        (facts, choice, distributed): (&BandFacts, &Choice, &[bool]),
         budget: &mut Budget,
     ) -> Result<Tree, Stop> {
         let (tiled, sizes) = choice.tiles.clone().unwrap_or_default();
@@ -108,19 +108,19 @@ impl Lowering<'_> {
             _ => WHOLE,
         };
         let (nest, names) = self.nest(order.iter().map(size));
-        let vector = choice.order.last().is_some_and(|&innermost| facts.innermost_parallel[innermost]);
+        let choice = Choice { tiles: None, ..choice.clone() };
+        let innermost = self.innermost_loop(band, place, (facts, &choice, distributed), 0, budget)?;
         let report = self.state.bands.len();
         let reordered = !choice.order.is_sorted();
         self.state.bands.push(BandReport {
             depth: band.n_member(),
             reordered,
             parallel,
-            vector,
+            vector: innermost.is_vector(),
             ..BandReport::default()
         });
         self.add_nest(nest, report);
-        let choice = Choice { tiles: None, ..choice.clone() };
-        let points = points(band, &choice, innermost_of(&choice, vector), node.child());
+        let points = points(band, &choice, innermost, node.child());
         let points = match self.full_tiles(band, &order, &names, place, budget)? {
             Some(full) => isolating(&points, &full),
             None => points,

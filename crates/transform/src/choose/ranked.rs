@@ -16,8 +16,10 @@ use poly_presburger::{Budget, Stop};
 
 use super::geometric::{Sizes, Structure};
 use super::{
-    BandFacts, Choice, FURTHER_LOOPS, LINES_PER_STEP, Purpose, Search, excess, lines_of, nest, orders, outer_orders,
+    BandFacts, Choice, FURTHER_LOOPS, LINES_PER_STEP, Purpose, Search, by_position, excess, lines_of, nest, orders,
+    outer_orders,
 };
+use crate::WHOLE;
 use crate::cost::{Cost, estimate, issue};
 
 /// Sizes that are no powers of two have to cost at most this part of those that were found before:
@@ -51,28 +53,76 @@ struct Class {
     sizes: Vec<f64>,
 }
 
+/// Innermost tile sizes of bands with two members beside those of the table: where the innermost
+/// loop goes along columns, the first cache keeps no more lines of several arrays.
+const SHORT: [u64; 3] = [8, 16, 32];
+
+/// The other size.
+const ACROSS: [u64; 5] = [16, 32, 64, 128, 256];
+
 /// Considers sizes around the optima of the model's geometric programs, instead of `best`: for
 /// bands of boxes with three members and more. For two, the table of [`super::choose`] has sizes
-/// near all; in triangles and skewed boxes, tiles that bounds cut make more than the programs see.
-/// Bands in which each member carries dependences are taken to be skewed.
+/// near all, but for short innermost loops; in triangles and skewed boxes, tiles that bounds cut
+/// make more than the programs see. Bands in which each member carries dependences are taken to be
+/// skewed.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn optimize(best: Choice, band: &BandFacts, purpose: Purpose<'_>, budget: &mut Budget) -> Result<Choice, Stop> {
     let members = band.coincident.len();
-    let is_box =
-        band.statements.iter().all(|statement| statement.work.hollow == 0.0) && band.coincident.contains(&true);
-    if !band.permutable || band.keep_order || members < 3 || !is_box {
+    if !band.permutable || band.keep_order || members < 2 {
         return Ok(best);
     }
+    let is_box =
+        band.statements.iter().all(|statement| statement.work.hollow == 0.0) && band.coincident.contains(&true);
     let orders = orders(members);
     let outer = outer_orders(band, &orders, purpose.sharing);
     let mut search = Search { band, purpose, best };
-    search.optimal_tiles(&orders, &outer, budget)?;
+    match members {
+        _ if !is_box => {}
+        2 => search.short_tiles(&orders, &outer, budget)?,
+        _ => search.optimal_tiles(&orders, &outer, budget)?,
+    }
+    search.whole_rows(budget)?;
     Ok(search.best)
 }
 
 impl Search<'_> {
+    /// Takes whole rows of vectors where tiles of rows are predicted to gain no more than the model
+    /// is exact: it does not see all that the ends of rows cost.
+    fn whole_rows(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let Some((tiles, sizes)) = &self.best.tiles else { return Ok(()) };
+        let Some(&row) = self.best.order.last() else { return Ok(()) };
+        if !self.band.innermost_parallel[row] || !self.band.is_contiguous(row) || self.purpose.sharing.is_some() {
+            return Ok(());
+        }
+        let mut sizes = sizes.clone();
+        sizes[row] = WHOLE;
+        let tiles = Some((tiles.clone(), sizes));
+        let nest = nest(self.band, &self.best.order, tiles.as_ref());
+        budget.spend(1 + lines_of(&nest) / LINES_PER_STEP)?;
+        let cost = estimate(&nest, self.purpose.machine);
+        if GAIN * cost.cycles() <= self.best.cost.cycles() {
+            self.best = Choice { tiles, cost, ..self.best.clone() };
+        }
+        Ok(())
+    }
+
+    /// Sizes of two members with short innermost loops.
+    fn short_tiles(&mut self, orders: &[Vec<usize>], outer: &[&[usize]], budget: &mut Budget) -> Result<(), Stop> {
+        for points in orders {
+            for sizes in SHORT.iter().flat_map(|&inner| ACROSS.map(|across| by_position(&[across, inner], points))) {
+                for tiles in outer {
+                    if self.best.cost.cycles() <= self.purpose.enough {
+                        return Ok(());
+                    }
+                    self.consider_below(GAIN, points, Some((tiles.to_vec(), sizes.clone())), budget)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn optimal_tiles(&mut self, orders: &[Vec<usize>], outer: &[&[usize]], budget: &mut Budget) -> Result<(), Stop> {
         if self.best.cost.cycles() <= self.purpose.enough {
             return Ok(());
@@ -189,7 +239,8 @@ fn boxes(members: usize, caches: usize) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
     use crate::TilingChoice;
-    use crate::choose::tests::{cheapest, matmul};
+    use crate::choose::tests::{chains, cheapest, matmul};
+    use crate::cost::{Reference, Work};
     use crate::machine::tests::usual;
 
     fn optimized(band: &BandFacts, enough: f64) -> (Choice, Choice, u64) {
@@ -221,8 +272,50 @@ mod tests {
         let skewed = BandFacts { coincident: vec![false; 3], ..matmul() };
         for band in [triangle, skewed, BandFacts { keep_order: true, ..matmul() }] {
             let (table, found, spent) = optimized(&band, 0.0);
-            assert_eq!((found, spent), (table, 0));
+            // No programs are solved: whole rows are one question.
+            assert_eq!((found, spent < 10), (table, true), "{spent}");
         }
+    }
+
+    #[test]
+    fn rows_of_vectors_are_cut_only_where_that_gains() {
+        // All rows are as long as a tile is, or longer.
+        for (row, is_whole) in [(200.0, true), (8000.0, false)] {
+            let mut band = matmul();
+            let statement = &mut band.statements[0];
+            statement.members[1].trip = row;
+            statement.instances *= row / 1000.0;
+            let (_, found, _) = optimized(&band, 0.0);
+            let inner = *found.order.last().expect("there are loops");
+            assert_eq!(inner, 1);
+            let (_, sizes) = found.tiles.expect("tiles");
+            assert_eq!(sizes[inner] == WHOLE, is_whole, "{sizes:?}");
+        }
+    }
+
+    #[test]
+    fn columns_of_two_loops_get_short_tiles() {
+        // `y[i][j] = f(y[i][j - 1], x[i][j], z[i][j])` by columns, more lines than the first cache
+        // keeps of all columns that share them.
+        let mut band = chains(500.0, 4096.0 + 64.0);
+        let statement = &mut band.statements[0];
+        statement.work = Work { simple: 4.0, chain: 30.0, stored: 5.0, ..Work::default() };
+        for array in 2..6 {
+            statement.accesses.push(Reference { array, group: array, write: false, ..statement.accesses[0] });
+            statement.members[0].strides.push(4160.0);
+            statement.members[1].strides.push(8.0);
+        }
+        (statement.constant, statement.repeated) = (vec![false; 7], vec![false; 7]);
+        let (table, found, _) = optimized(&band, 0.0);
+        assert!(found.cost.cycles() < GAIN * table.cost.cycles(), "{table:?} {found:?}");
+        assert_eq!(found.order, [1, 0]);
+        let (_, sizes) = found.tiles.expect("tiles");
+        assert!(SHORT.contains(&sizes[0]), "{sizes:?}");
+        // As it is in no cache again, rows that are vectors need no tiles.
+        band.innermost_parallel = vec![true, true];
+        band.innermost_chained = vec![vec![false], vec![false]];
+        let (table, found, _) = optimized(&band, 0.0);
+        assert_eq!(found, table);
     }
 
     #[test]

@@ -10,16 +10,20 @@ use super::{AccessModel, Nest, StatementModel, Work, is_vectorizable, lane_by_la
 use crate::Machine;
 
 /// How many executions of the innermost loop are under way at a time where all of them wait for
-/// chains: as many as the processor has room for their instructions, and for those that wait.
+/// chains.
 fn loops_in_flight(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
-    let trip = nest.inner_trip(statement);
+    (iterations_in_flight(nest, machine) / nest.inner_trip(statement)).max(1.0)
+}
+
+/// How many iterations of the innermost loop are under way at a time where all of them wait for
+/// chains: as many as the processor has room for their instructions, and for those that wait.
+pub(crate) fn iterations_in_flight(nest: &Nest, machine: &Machine) -> f64 {
     // What stays where it is is in a register.
     let moving = |s: &StatementModel| s.accesses.iter().filter(|access| access.strides.last() != Some(&0.0)).count();
     let instructions = |s: &StatementModel| s.work.simple + s.work.divisions.count() + moving(s) as f64;
     let all: f64 = nest.statements.iter().map(instructions).sum();
     let waiting = nest.statements.iter().filter(|s| s.recurrence).count() as f64;
-    let room = (machine.core.window / all.max(1.0)).min(machine.core.waiting * machine.core.window / waiting.max(1.0));
-    (room / trip).max(1.0)
+    (machine.core.window / all.max(1.0)).min(machine.core.waiting * machine.core.window / waiting.max(1.0))
 }
 
 /// How many statements of a nest are as this one, but for the place of the elements that they
