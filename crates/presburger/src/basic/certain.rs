@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 use super::BasicMap;
 use crate::budget::{Budget, Stop};
 use crate::row::{self, Row};
+use crate::solver::pip;
 use crate::space::DimKind;
 
 /// What a few points show about a relation that has one.
@@ -53,6 +54,13 @@ impl BasicMap {
             self.shoot(&free, &values, &mut needed)?;
         }
         Some(Certain { full, needed })
+    }
+
+    /// What parametric integer programming need not find out again. The relation must be
+    /// simplified, and the context may only have constraints of the relation.
+    pub(crate) fn known_to_pip(&self) -> pip::Known {
+        let Certain { full, needed } = self.certain().unwrap_or_default();
+        pip::Known { full, irredundant: full && needed.iter().all(|needed| *needed) }
     }
 
     /// The columns that are no pivots, last ones first; none if there are divs or if some equality

@@ -246,11 +246,20 @@ impl BasicMap {
         if self.ineqs.is_empty() {
             return Ok(false);
         }
-        if let Some(hashes) = self.normal_hashes()
-            && (!have_equal(&hashes) || !have_equal(&self.keep_tightest(hashes)))
-        {
-            return Ok(false);
+        if let Some(hashes) = self.normal_hashes() {
+            if !have_equal(&hashes) {
+                return Ok(false);
+            }
+            let hashes = self.keep_tightest(hashes);
+            if self.is_merged(&hashes) {
+                return Ok(false);
+            }
         }
+        self.merge_sorted()
+    }
+
+    /// Sort the inequalities and the bounds of divs by their normals, and merge what is parallel.
+    fn merge_sorted(&mut self) -> Step {
         let rows = std::mem::take(&mut self.ineqs);
         let mut entries: Vec<Sided> = rows.into_iter().map(|r| Sided::new(r, false)).collect();
         for i in 0..self.n_div() {
@@ -305,6 +314,21 @@ impl BasicMap {
         hashes
     }
 
+    /// Whether merging would change nothing, with the hash values of [`Self::normal_hashes`]: of
+    /// two inequalities with opposite normals, as both bounds of a constant range are, there is
+    /// room between, and no bound of a div is repeated. No two have the same normal.
+    fn is_merged(&self, hashes: &Hashes) -> bool {
+        let n = self.ineqs.len();
+        if have_equal(&hashes[n..]) {
+            return false;
+        }
+        let has_room = |x: &Row, y: &Row| row::opposite(x, y).is_none_or(|slack| slack.is_pos());
+        let is_apart = |i: usize, x: &Row| {
+            !hashes[n..].contains(&hashes[i]) && (0..i).all(|j| hashes[j] != hashes[i] || has_room(&self.ineqs[j], x))
+        };
+        self.ineqs.iter().enumerate().all(|(i, x)| is_apart(i, x))
+    }
+
     /// Merge inequalities with the same normal up to sign.
     fn merge_group(&mut self, group: &mut [Sided]) -> Step {
         if let [only] = group {
@@ -355,9 +379,27 @@ fn sort_by_last_column(rows: &mut Vec<Row>) {
     if (1..rows.len()).all(in_order) {
         return;
     }
+    if rows.len() <= FEW_ROWS {
+        return insert_in_order(rows, lasts);
+    }
     let mut keyed: Vec<(usize, Row)> = lasts.into_iter().zip(rows.drain(..)).collect();
     keyed.sort_unstable();
     rows.extend(keyed.into_iter().map(|(_, r)| r));
+}
+
+/// So many rows are sorted where they are.
+const FEW_ROWS: usize = 16;
+
+/// Sort a few rows by their last columns, which are given.
+fn insert_in_order(rows: &mut [Row], mut lasts: SmallVec<[usize; 32]>) {
+    for i in 1..rows.len() {
+        let mut at = i;
+        while at > 0 && (lasts[at - 1], &rows[at - 1]) > (lasts[at], &rows[at]) {
+            rows.swap(at - 1, at);
+            lasts.swap(at - 1, at);
+            at -= 1;
+        }
+    }
 }
 
 impl BasicSet {
@@ -415,5 +457,70 @@ impl Sided {
             }
         }
         row
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn basic(text: &str) -> BasicMap {
+        let set: BasicSet = text.parse().expect("the text is a basic set");
+        set.into_basic_map()
+    }
+
+    /// Random inequalities over two dimensions and a div, with few normals.
+    fn random(next: &mut impl FnMut(u64) -> i64) -> BasicMap {
+        let mut set = basic("{ [x, y] }");
+        let div = set.add_div(Int::from(2 + next(3)), [0, 1].map(Int::from).to_vec());
+        for _ in 0..1 + next(5) {
+            let mut row = row::zeros(set.n_col());
+            row[0] = Int::from(next(7) - 3);
+            row[1] = Int::from(next(3) - 1);
+            row[2] = Int::from(next(3) - 1);
+            row[div] = Int::from([0, 0, -2, 2, -3][next(5) as usize]);
+            set.add_ineq(row);
+        }
+        set
+    }
+
+    #[test]
+    fn what_counts_as_merged_stays_when_it_is_sorted() {
+        let mut state = 11u64;
+        let mut next = |bound: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % bound) as i64
+        };
+        let (mut merged, mut parallel) = (0, 0);
+        for _ in 0..3000 {
+            let mut set = random(&mut next);
+            if set.tighten().is_err() {
+                continue;
+            }
+            let hashes = set.normal_hashes().expect("the numbers are small");
+            let hashes = set.keep_tightest(hashes);
+            if !set.is_merged(&hashes) {
+                continue;
+            }
+            merged += 1;
+            parallel += usize::from(have_equal(&hashes));
+            let mut before = set.ineqs.clone();
+            assert!(matches!(set.merge_sorted(), Ok(false)), "{before:?}");
+            before.sort();
+            set.ineqs.sort();
+            assert_eq!(before, set.ineqs);
+        }
+        assert!(merged > 2000 && parallel > 50, "{merged} cases, {parallel} with parallel constraints");
+    }
+
+    #[test]
+    fn few_rows_are_sorted_as_many_are() {
+        let mut rows: Vec<Row> = (0..40).map(|i| [i % 3, i * 7 % 5, (i + 1) % 2].map(Int::from).to_vec()).collect();
+        let mut few = rows[..FEW_ROWS].to_vec();
+        sort_by_last_column(&mut rows);
+        sort_by_last_column(&mut few);
+        for sorted in [rows, few] {
+            assert!(sorted.is_sorted_by_key(|r| (row::last_column(r), r.clone())), "{sorted:?}");
+        }
     }
 }

@@ -69,6 +69,29 @@ pub struct PipPiece {
 /// `[params, variables]` with `np` parameters, for each integer point of `context`, a system over
 /// the parameters. The pieces partition the integer points of the context.
 pub fn lexmin(dom: &System, context: &System, np: usize, budget: &mut Budget) -> Result<Vec<PipPiece>, Stop> {
+    lexmin_of(dom, context, np, Known::default(), budget)
+}
+
+/// What is known about a system and its context.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known {
+    /// The system has an integer point, and its integer points satisfy no equalities but those
+    /// given.
+    pub(crate) full: bool,
+    /// Each inequality of the system is violated by an integer point that satisfies all others, no
+    /// row occurs twice or has a common divisor, and the context says nothing that the system does
+    /// not say.
+    pub(crate) irredundant: bool,
+}
+
+/// As [`lexmin`], without finding out again what is known.
+pub(crate) fn lexmin_of(
+    dom: &System,
+    context: &System,
+    np: usize,
+    known: Known,
+    budget: &mut Budget,
+) -> Result<Vec<PipPiece>, Stop> {
     dom.check();
     context.check();
     assert_eq!(context.n, np, "the context is over the parameters");
@@ -80,10 +103,14 @@ pub fn lexmin(dom: &System, context: &System, np: usize, budget: &mut Budget) ->
         return Ok(vec![without_parameters(dom, budget)?]);
     }
     let mut combined = dom.clone();
-    extend_rows(&mut combined, context);
-    implicit_equalities(&mut combined, budget)?;
-    remove_redundant(&mut combined, budget)?;
-    if ilp_sample(&combined, budget)?.is_none() {
+    if !(known.full && known.irredundant) {
+        extend_rows(&mut combined, context);
+        if !known.full {
+            implicit_equalities(&mut combined, budget)?;
+        }
+        remove_redundant(&mut combined, budget)?;
+    }
+    if !known.full && ilp_sample(&combined, budget)?.is_none() {
         return Ok(vec![PipPiece { divs: Vec::new(), domain: context.clone(), solution: None, unbounded: false }]);
     }
     let problem = solve::Problem { system: combined, context, np, witness };
@@ -104,11 +131,22 @@ fn without_parameters(dom: &System, budget: &mut Budget) -> Result<PipPiece, Sto
 
 /// The lexicographically largest integer values; otherwise like [`lexmin`].
 pub fn lexmax(dom: &System, context: &System, np: usize, budget: &mut Budget) -> Result<Vec<PipPiece>, Stop> {
+    lexmax_of(dom, context, np, Known::default(), budget)
+}
+
+/// As [`lexmax`], without finding out again what is known.
+pub(crate) fn lexmax_of(
+    dom: &System,
+    context: &System,
+    np: usize,
+    known: Known,
+    budget: &mut Budget,
+) -> Result<Vec<PipPiece>, Stop> {
     let mut mirrored = dom.clone();
     for row in mirrored.eqs.iter_mut().chain(&mut mirrored.ineqs) {
         poly_linalg::vector::negate(&mut row[1 + np..]);
     }
-    let mut pieces = lexmin(&mirrored, context, np, budget)?;
+    let mut pieces = lexmin_of(&mirrored, context, np, known, budget)?;
     for row in pieces.iter_mut().flat_map(|piece| piece.solution.iter_mut().flatten()) {
         poly_linalg::vector::negate(row);
     }

@@ -8,6 +8,7 @@
 //! An empty system becomes the canonical empty one: the single equality `1 = 0`.
 
 use poly_arith::{Coeff, Int};
+use smallvec::SmallVec;
 
 use super::lp::{ConId, Grid};
 use super::{Interrupt, System, Tableau, widen};
@@ -57,8 +58,12 @@ impl System {
     fn join_parallel(&mut self) -> bool {
         // Few rows have the same hash value up to sign.
         let hash = |row: &[Int]| row::normal_hash(row, None).unwrap_or(0);
-        let mut hashes: Vec<(u64, usize)> = self.ineqs.iter().enumerate().map(|(i, row)| (hash(row), i)).collect();
+        let mut hashes: SmallVec<[(u64, usize); 16]> =
+            self.ineqs.iter().enumerate().map(|(i, row)| (hash(row), i)).collect();
         hashes.sort_unstable();
+        if hashes.windows(2).all(|pair| pair[0].0 != pair[1].0) {
+            return true;
+        }
         let mut keep = vec![true; self.ineqs.len()];
         let mut joined = Vec::new();
         for alike in hashes.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {

@@ -12,6 +12,7 @@ use poly_arith::Int;
 use poly_linalg::vector;
 
 use crate::budget::{Budget, Stop};
+use crate::row;
 use crate::solver::sample::{Coordinates, sample_within};
 use crate::solver::{System, eval};
 
@@ -94,6 +95,9 @@ impl Context {
         if self.nonnegative.contains(key) {
             return Ok(Sign::Nonnegative);
         }
+        if let Some(sign) = self.plain_sign(&form) {
+            return Ok(sign);
+        }
         budget.spend(1)?;
         let negative_at = |point: &Vec<Int>| eval(&form, point).is_neg();
         let below = self.witnesses.iter().any(negative_at);
@@ -106,6 +110,20 @@ impl Context {
             return Ok(Sign::Negative);
         }
         Ok(Sign::Any)
+    }
+
+    /// The sign of a form that a single inequality of the context with the same or the opposite
+    /// coefficients shows.
+    fn plain_sign(&self, form: &[Int]) -> Option<Sign> {
+        for row in &self.system.ineqs {
+            if row[0] <= form[0] && row[1..] == form[1..] {
+                return Some(Sign::Nonnegative);
+            }
+            if row::opposite(row, form).is_some_and(|room| room.is_neg()) {
+                return Some(Sign::Negative);
+            }
+        }
+        None
     }
 
     /// Looks for an integer point where a form is nonnegative, and keeps it as a witness.

@@ -11,6 +11,7 @@ use poly_linalg::{Matrix, row_echelon, vector};
 use super::PipPiece;
 use super::context::{Div, negation, resized};
 use crate::budget::{Budget, Stop};
+use crate::solver::sample::greedy;
 use crate::solver::{System, implicit_equalities};
 
 /// What is known at a leaf.
@@ -56,6 +57,18 @@ const MAX_COVER: usize = 8;
 
 /// The number of the root.
 pub(super) const ROOT: usize = 0;
+
+/// Whether a point of the domain at which two outcomes are not the same is easily seen.
+fn differ_at_a_point(outcome: &Outcome, other: &Outcome, domain: &System) -> bool {
+    let rows = greedy::Rows { n: domain.n, eqs: &domain.eqs, ineqs: &domain.ineqs };
+    let Some(values) = greedy::point(rows, |_| None) else { return false };
+    let (Outcome::Point(rows), Outcome::Point(others)) = (outcome, other) else {
+        return outcome != other;
+    };
+    let point: Vec<Int> = values.into_iter().map(Int::from).collect();
+    let value = |row: &[Int]| vector::dot(row, &point[..row.len()]);
+    rows.iter().zip(others).any(|(row, other)| value(row) != value(other))
+}
 
 impl Tree {
     /// A tree with an open root.
@@ -167,6 +180,9 @@ impl Tree {
             let numerator = resized(&div.numerator, 1 + self.np + index);
             let bounds = Div { denominator: div.denominator.clone(), numerator }.bounds();
             domain.ineqs.extend(bounds.iter().map(resize));
+        }
+        if differ_at_a_point(outcome, other, &domain) {
+            return Ok(false);
         }
         implicit_equalities(&mut domain, budget)?;
         if domain == System::empty(n) {

@@ -10,6 +10,7 @@
 //! All numbers are 64 bits wide; an overflow is a failure of the guess.
 
 use poly_arith::Int;
+use smallvec::SmallVec;
 
 /// Constraints over columns `1..=n` (column 0 is the constant), as seen by the guess.
 #[derive(Clone, Copy, Debug)]
@@ -40,17 +41,13 @@ pub(crate) fn point<'d>(
     rows: Rows<'_>,
     definition: impl Fn(usize) -> Option<(&'d [Int], &'d Int)>,
 ) -> Option<Vec<i64>> {
-    let mut lasts: Vec<u32> = Vec::with_capacity(rows.eqs.len() + rows.ineqs.len());
-    for row in rows.eqs.iter().chain(rows.ineqs) {
-        let last = row.iter().rposition(|x| !x.is_zero()).unwrap_or(0);
-        lasts.push(u32::try_from(last).ok()?);
-    }
+    let order = by_last_columns(rows)?;
     let mut free = false;
     for end in [End::Least, End::Greatest, End::Far] {
         if end == End::Far && !free {
             break;
         }
-        let found = attempt(rows, &lasts, end, &mut free, &definition);
+        let found = attempt(rows, &order, end, &mut free, &definition);
         if found.is_some() {
             return found;
         }
@@ -58,28 +55,40 @@ pub(crate) fn point<'d>(
     None
 }
 
+/// The constraints, equalities first, in the order of their last columns, which come with them.
+fn by_last_columns(rows: Rows<'_>) -> Option<SmallVec<[(u32, u32); 32]>> {
+    let mut order = SmallVec::new();
+    for (which, row) in (0..).zip(rows.eqs.iter().chain(rows.ineqs)) {
+        let last = row.iter().rposition(|x| !x.is_zero()).unwrap_or(0);
+        order.push((u32::try_from(last).ok()?, which));
+    }
+    order.sort_unstable();
+    Some(order)
+}
+
 fn attempt<'d>(
     rows: Rows<'_>,
-    lasts: &[u32],
+    order: &[(u32, u32)],
     end: End,
     free: &mut bool,
     definition: &impl Fn(usize) -> Option<(&'d [Int], &'d Int)>,
 ) -> Option<Vec<i64>> {
     let mut values: Vec<i64> = Vec::with_capacity(1 + rows.n);
     values.push(1);
+    let mut left = order.iter().peekable();
     for col in 0..=rows.n {
         let mut range = if col == 0 { (Some(1), Some(1)) } else { (None, None) };
         if let Some((numerator, denominator)) = definition(col) {
             let value = before(numerator, &values)?.div_euclid(denominator.to_i64()?);
             range = (Some(value), Some(value));
         }
-        let (of_eqs, of_ineqs) = lasts.split_at(rows.eqs.len());
-        let here = |(_, last): &(&Vec<Int>, &u32)| **last as usize == col;
-        for (row, _) in rows.eqs.iter().zip(of_eqs).filter(here) {
-            restrict(row, col, &values, true, &mut range)?;
-        }
-        for (row, _) in rows.ineqs.iter().zip(of_ineqs).filter(here) {
-            restrict(row, col, &values, false, &mut range)?;
+        while let Some(&(_, which)) = left.next_if(|(last, _)| *last as usize == col) {
+            let which = which as usize;
+            let (row, equality) = match which.checked_sub(rows.eqs.len()) {
+                None => (&rows.eqs[which], true),
+                Some(which) => (&rows.ineqs[which], false),
+            };
+            restrict(row, col, &values, equality, &mut range)?;
         }
         let value = match (end, range) {
             (End::Least | End::Far, (Some(value), _) | (None, Some(value))) => value,
