@@ -87,8 +87,8 @@ impl Model<'_> {
             if !dependence.is_ordering() || !active.contains(&source) || !active.contains(&sink) {
                 continue;
             }
-            let flow = dependence.kind == DependenceKind::Flow;
-            if order.knows(source, sink, flow) {
+            let output = dependence.kind == DependenceKind::Output;
+            if order.knows(source, sink, output) {
                 continue;
             }
             if self.config.original_order && is_fixed_order_recurrence(&self.analysis.scop, dependence) {
@@ -98,7 +98,7 @@ impl Model<'_> {
             if let Some(carried) = signs.map(Signs::any) {
                 let forward = carried && self.goes_forward(dependence);
                 let single = carried && source == sink && self.ends_at_once(number, around, budget)?;
-                order.edges.push(Edge { source, sink, flow, carried, forward, single });
+                order.edges.push(Edge { source, sink, output, carried, forward, single });
                 if carried && active.len() > MAX_CHAINS {
                     order.is_cut_short = true;
                     break;
@@ -196,8 +196,8 @@ pub(crate) struct Order {
 pub(crate) struct Edge {
     source: usize,
     sink: usize,
-    /// The sink reads what the source has written.
-    flow: bool,
+    /// The sink overwrites what the source has written.
+    output: bool,
     /// From one iteration of the loop to another.
     carried: bool,
     /// That, and forward in the body of the loop.
@@ -207,9 +207,9 @@ pub(crate) struct Edge {
 }
 
 impl Order {
-    /// A further dependence between the two, of values or not, could add nothing.
-    pub(crate) fn knows(&self, source: usize, sink: usize, flow: bool) -> bool {
-        let tells_all = |edge: &&Edge| edge.carried && !edge.forward && !edge.single && (edge.flow || !flow);
+    /// A further dependence between the two, an output dependence or not, could add nothing.
+    pub(crate) fn knows(&self, source: usize, sink: usize, output: bool) -> bool {
+        let tells_all = |edge: &&Edge| edge.carried && !edge.forward && !edge.single && (output || !edge.output);
         self.edges.iter().filter(tells_all).any(|edge| (edge.source, edge.sink) == (source, sink))
     }
 
@@ -243,11 +243,11 @@ impl Order {
         self.has_cycle(statement, |_| true)
     }
 
-    /// Whether an instance of a statement needs a value of an instance of the same statement in
-    /// another iteration, directly or by way of others. What is only overwritten, nobody waits for:
-    /// the processor keeps stores in order by itself.
+    /// The same without output dependences: nobody waits for what is only overwritten, as the
+    /// processor keeps stores in order by itself. (Nor for what overwrites a value that is read
+    /// before; but updates in place are priced as chains.)
     pub(crate) fn waits(&self, statement: usize) -> bool {
-        self.has_cycle(statement, |edge| edge.flow)
+        self.has_cycle(statement, |edge| !edge.output)
     }
 
     /// Whether a chain of these dependences comes back to a statement in another iteration.
@@ -291,7 +291,7 @@ mod tests {
         let edges = edges.iter().map(|&(source, sink, carried)| Edge {
             source,
             sink,
-            flow: true,
+            output: false,
             carried,
             forward: false,
             single: false,
@@ -317,17 +317,17 @@ mod tests {
     fn nobody_waits_for_what_is_overwritten() {
         let mut order = order(&[(0, 0, true), (0, 1, false), (1, 0, true)]);
         assert!(order.waits(0) && order.waits(1));
-        order.edges[0].flow = false;
+        order.edges[0].output = true;
         assert!(order.waits(0) && order.waits(1), "there is the way by statement 1");
-        order.edges[1].flow = false;
+        order.edges[1].output = true;
         assert!(order.is_chained(0) && !order.waits(0) && !order.waits(1));
         // Then a value that is handed on adds something.
-        assert!(order.knows(0, 0, false) && !order.knows(0, 0, true));
+        assert!(order.knows(0, 0, true) && !order.knows(0, 0, false));
     }
 
     #[test]
     fn a_pair_of_iterations_is_no_chain() {
-        let single = |sink| Edge { source: sink, sink, flow: true, carried: true, forward: false, single: true };
+        let single = |sink| Edge { source: sink, sink, output: false, carried: true, forward: false, single: true };
         let one = Order { edges: vec![single(0)], is_cut_short: false };
         assert!(one.is_carried() && one.is_bound(0) && !one.is_chained(0));
         let two = Order { edges: vec![single(0), single(0)], is_cut_short: false };
