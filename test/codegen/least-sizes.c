@@ -1,5 +1,6 @@
-// Where the condition on sizes has several alternatives, the least sizes are tested first, by themselves: whoever
-// enters with less goes to the original after two or three comparisons. All else is behind that branch.
+// Where the condition on sizes has several alternatives, the least sizes are tested first, by
+// themselves: whoever enters with less goes to the original after two or three comparisons. All
+// else is behind that branch.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -S -emit-llvm %s -o - 2>&1 | %FileCheck %s
 

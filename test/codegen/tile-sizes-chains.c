@@ -1,5 +1,6 @@
-// The sizes that tiles of a program begin with where loops are chains: short rows of chains, short pieces of columns, vectors beside single points. Whatever the
-// sizes are later, the results are the same.
+// The sizes that tiles of a program begin with where loops are chains: short rows of chains, short
+// pieces of columns, vectors beside single points. Whatever the sizes are later, the results are
+// the same.
 
 // RUN: %clang -O2 -ffp-contract=off -I%poly-dir %s -o %t.expected && %t.expected > %t.txt
 // RUN: env POLY_OPTS='force;parametric-tiles' %clang -O2 -ffp-contract=off %withpoly -I%poly-dir %s -o %t.1 && %t.1 | cmp - %t.txt
@@ -22,7 +23,8 @@ extern double a[N][N], b[N][N];
 extern int best[N][N];
 
 
-// The cheapest path through a table, by steps to the right, down, and both. The innermost size is that of a chain, not that of a cache.
+// The cheapest path through a table, by steps to the right, down, and both. The innermost size is
+// that of a chain, not that of a cache.
 // CHECK: [[@LINE+2]]:3: remark: optimized 2 loops, {{.*}} tiled by {{[0-9a-z]+x([4-9]|[12][0-9])}} at first
 __attribute__((noinline)) void path(int n) {
   for (int i = 1; i < n; i++)
@@ -41,8 +43,8 @@ __attribute__((noinline)) void relax(int steps, int n) {
         b[i][j] = (b[i - 1][j - 1] + b[i - 1][j + 1] + b[i][j - 1] + b[i][j] + b[i][j + 1] + b[i + 1][j - 1] + b[i + 1][j + 1]) / 7;
 }
 
-// A filter that goes back and forth along rows: the points of a column are free, and the first cache keeps the lines of a few of them. Columns
-// are no vectors.
+// A filter that goes back and forth along rows: the points of a column are free, and the first
+// cache keeps the lines of a few of them. Columns are no vectors.
 // CHECK: [[@LINE+2]]:3: remark: optimized 2 loops, {{.*}} tiled by {{[0-9]+x(8|16|32)}} at first (nest 0x{{[0-9a-f]+}}), reordered;
 __attribute__((noinline)) void smooth(int n) {
   for (int i = 0; i < n; i++)
@@ -52,7 +54,8 @@ __attribute__((noinline)) void smooth(int n) {
     }
 }
 
-// The cheapest way to split an interval: what is looked for along `k` waits for nothing but the last step of a shorter interval.
+// The cheapest way to split an interval: what is looked for along `k` waits for nothing but the
+// last step of a shorter interval.
 __attribute__((noinline)) void bracket(int n) {
   for (int i = n - 2; i >= 0; i--)
     for (int j = i + 1; j < n; j++) {

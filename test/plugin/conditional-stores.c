@@ -14,8 +14,9 @@ void add(int n, float *restrict a, const float *restrict b, const float *restric
       a[i] += b[i] * c[i];
 }
 
-// Without masked stores LLVM stores lane by lane, each behind a branch. A look at the mask spares that where all lanes
-// are stored, or none. What is loaded under the condition would be loaded lane by lane: that stays as it is.
+// Without masked stores LLVM stores lane by lane, each behind a branch. A look at the mask spares
+// that where all lanes are stored, or none. What is loaded under the condition would be loaded lane
+// by lane: that stays as it is.
 // NONE-LABEL: define {{.*}} @add(
 // NONE-NOT:     bitcast <4 x i1>
 // NONE-LABEL: define {{.*}} @least(

@@ -1,5 +1,5 @@
-// At the end of the pipeline the new code of a nest becomes a function of its own, behind its last check;
-// so does a long check.
+// At the end of the pipeline the new code of a nest becomes a function of its own, behind its last
+// check; so does a long check.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -S -emit-llvm %s -o - | %FileCheck %s
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -fno-discard-value-names -g -S -emit-llvm %s -o - | %FileCheck --check-prefixes=CHECK,DEBUG %s

@@ -237,9 +237,9 @@ impl Lowering<'_> {
     /// although others do: as innermost loops they are free where these others are not
     /// ([`crate::distribution`]). The facts count them as free, but for the statements that wait
     /// for themselves: these are priced as the chains that they stay. They are looked for in bands
-    /// in tiles; where the program reads the sizes of tiles, one statement of each pair that depends
-    /// on each other has to be a single point. The AST generator writes such points beside the loop,
-    /// other statements are in the same one but for its ends.
+    /// in tiles; where the program reads the sizes of tiles, one statement of each pair that
+    /// depends on each other has to be a single point. The AST generator writes such points beside
+    /// the loop, other statements are in the same one but for its ends.
     pub(super) fn free_if_distributed(
         &self,
         band: &Band,
