@@ -94,13 +94,7 @@ float in[N][N], out[N][N];
 double a[N][N], b[N][N];
 int best[N][N];
 
-static unsigned long long hash;
-
-static void add(const void *data, unsigned long bytes) {
-  const unsigned char *at = data;
-  for (unsigned long i = 0; i < bytes; i++)
-    hash = (hash ^ at[i]) * 1099511628211ull;
-}
+#include "tile-sizes.h"
 
 static void fill(void) {
   for (int i = 0; i < N; i++)

@@ -373,33 +373,13 @@ impl BasicMap {
 }
 
 /// Sort rows by their last columns, those with the same one lexicographically.
-fn sort_by_last_column(rows: &mut Vec<Row>) {
+fn sort_by_last_column(rows: &mut [Row]) {
     let lasts: SmallVec<[usize; 32]> = rows.iter().map(|r| row::last_column(r)).collect();
     let in_order = |i: usize| (lasts[i - 1], &rows[i - 1]) <= (lasts[i], &rows[i]);
     if (1..rows.len()).all(in_order) {
         return;
     }
-    if rows.len() <= FEW_ROWS {
-        return insert_in_order(rows, lasts);
-    }
-    let mut keyed: Vec<(usize, Row)> = lasts.into_iter().zip(rows.drain(..)).collect();
-    keyed.sort_unstable();
-    rows.extend(keyed.into_iter().map(|(_, r)| r));
-}
-
-/// So many rows are sorted where they are.
-const FEW_ROWS: usize = 16;
-
-/// Sort a few rows by their last columns, which are given.
-fn insert_in_order(rows: &mut [Row], mut lasts: SmallVec<[usize; 32]>) {
-    for i in 1..rows.len() {
-        let mut at = i;
-        while at > 0 && (lasts[at - 1], &rows[at - 1]) > (lasts[at], &rows[at]) {
-            rows.swap(at - 1, at);
-            lasts.swap(at - 1, at);
-            at -= 1;
-        }
-    }
+    rows.sort_unstable_by(|a, b| row::last_column(a).cmp(&row::last_column(b)).then_with(|| a.cmp(b)));
 }
 
 impl BasicSet {
@@ -511,16 +491,5 @@ mod tests {
             assert_eq!(before, set.ineqs);
         }
         assert!(merged > 2000 && parallel > 50, "{merged} cases, {parallel} with parallel constraints");
-    }
-
-    #[test]
-    fn few_rows_are_sorted_as_many_are() {
-        let mut rows: Vec<Row> = (0..40).map(|i| [i % 3, i * 7 % 5, (i + 1) % 2].map(Int::from).to_vec()).collect();
-        let mut few = rows[..FEW_ROWS].to_vec();
-        sort_by_last_column(&mut rows);
-        sort_by_last_column(&mut few);
-        for sorted in [rows, few] {
-            assert!(sorted.is_sorted_by_key(|r| (row::last_column(r), r.clone())), "{sorted:?}");
-        }
     }
 }

@@ -78,9 +78,9 @@ pub(crate) struct Known {
     /// The system has an integer point, and its integer points satisfy no equalities but those
     /// given.
     pub(crate) full: bool,
-    /// Each inequality of the system is violated by an integer point that satisfies all others, no
-    /// row occurs twice or has a common divisor, and the context says nothing that the system does
-    /// not say.
+    /// That, and each inequality of the system is violated by an integer point that satisfies all
+    /// others, no row occurs twice or has a common divisor, and the context says nothing that the
+    /// system does not say.
     pub(crate) irredundant: bool,
 }
 
@@ -103,7 +103,8 @@ pub(crate) fn lexmin_of(
         return Ok(vec![without_parameters(dom, budget)?]);
     }
     let mut combined = dom.clone();
-    if !(known.full && known.irredundant) {
+    debug_assert!(known.full || !known.irredundant, "what is irredundant has points");
+    if !known.irredundant {
         extend_rows(&mut combined, context);
         if !known.full {
             implicit_equalities(&mut combined, budget)?;

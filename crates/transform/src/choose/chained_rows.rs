@@ -29,10 +29,12 @@ use crate::cost::iterations_in_flight;
 /// Rows are as long as the shortest ones that gain, or so many times longer.
 const LENGTHS: [u64; 3] = [1, 2, 4];
 
-/// Sizes of the other members.
+/// Sizes of the other members: a tile for the whole loop, a short one, and one as long as some
+/// lines of a cache. The model decides which.
 const OTHERS: [u64; 3] = [WHOLE, 8, 32];
 
-/// In bands of more members, the others have a single tile.
+/// Where so many other members are, or more, they have a single tile: each makes three times as many
+/// candidates.
 const MANY: usize = 4;
 
 /// Considers short rows where the innermost loop is a chain, instead of `best`.
