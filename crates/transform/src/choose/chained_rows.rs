@@ -33,8 +33,8 @@ const LENGTHS: [u64; 3] = [1, 2, 4];
 /// lines of a cache. The model decides which.
 const OTHERS: [u64; 3] = [WHOLE, 8, 32];
 
-/// Where so many other members are, or more, they have a single tile: each makes three times as many
-/// candidates.
+/// Where so many other members are, or more, they have a single tile: each makes three times as
+/// many candidates.
 const MANY: usize = 4;
 
 /// Considers short rows where the innermost loop is a chain, instead of `best`.
