@@ -50,7 +50,7 @@ use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
 use crate::said::{Said, without_superseded};
 use crate::tuned::Tuned;
-use crate::unrolled::{Unrolled, Unrolling, with_choice};
+use crate::unrolled::{Unrolled, Unrolling, Wanted, with_choice};
 use crate::{bodies, config, panics, print, record, worker};
 
 /// Optimizes the function; true if anything was changed. The rewrites that were applied are added
@@ -136,12 +136,17 @@ fn optimize_scops(host: &mut PassHost, given: Given<'_>, rewrites: &Cell<u64>) -
             Attempt::Undone(work) => first = Some(work.tuned),
         }
     }
-    let unrolling = if options.unroll_rotations { Unrolled::of(host) } else { Unrolling::None };
+    let wanted = Wanted { rotations: options.unroll_rotations, temporaries: options.contraction };
+    let unrolling = Unrolled::of(host, wanted);
     let is_restored = first.is_some() || !matches!(unrolling, Unrolling::None);
     let mut work = Work::new(given, rewrites, expenses(host.context(), options), host.context());
     work.tuned = first.unwrap_or_default();
     if let Unrolling::Done(unrolled) = unrolling {
-        let Unrolled { backup, headers, copies } = unrolled;
+        let Unrolled { backup, headers, copies, is_joined } = unrolled;
+        if is_joined {
+            work.detection.with_fills = true;
+            work.detection.nests_only = false;
+        }
         (work.loops, work.copies, work.backup) = (loops, copies, Some(backup));
         let tried = match attempt(host, work, &headers, options) {
             Attempt::Kept(changed) => return changed,
@@ -646,6 +651,9 @@ impl<'o> Work<'o> {
         // One by one, more of their arrays have bounds that can be checked. The last iterations of
         // an unrolled loop, as a nest behind it, would be in the way of rows for the iterations
         // before.
+        if !scop.unchecked.is_empty() && std::mem::take(&mut self.detection.with_fills) {
+            return Ok(Fate::Distribute);
+        }
         if nests > 1 && (!scop.unchecked.is_empty() || self.has_rest(&scop, bindings)) {
             self.detection.apart.extend(blocks());
             return Ok(Fate::Distribute);
@@ -659,6 +667,11 @@ impl<'o> Work<'o> {
         }
         Ok(match self.plan(scop, bindings, size, &tuned, host.context()) {
             Some(plan) if self.write(host, &plan, bindings, &tuned)? => Fate::Written,
+            _ if self.detection.with_fills => {
+                self.remarks.truncate(said);
+                self.detection.with_fills = false;
+                Fate::Distribute
+            }
             _ if nests > 1 && (nests <= MAX_UNPROFITABLE || !self.is_unprofitable) => {
                 self.remarks.truncate(said);
                 self.detection.apart.extend(blocks());

@@ -1,4 +1,5 @@
-//! Loops whose pointers change places, unrolled.
+//! Functions with other loops than they have: loops whose pointers change places are unrolled, and
+//! what stands between loops over temporary arrays goes.
 //!
 //! # Problem
 //! [`poly_scop_detect::rotations`] finds loops in which every address means another array in the
@@ -7,10 +8,11 @@
 //! reads.
 //!
 //! # Algorithm
-//! The function is copied, so that it can be what it was before. Where numbers of iterations pick
-//! rows of a table (`table[i % 2][j]`), pointers to the rows change places from then on, and copies
-//! of blocks beside other loops become loops. Then the loops are unrolled by LLVM. Whoever finds
-//! nothing to do in the unrolled loops must bring the copy back.
+//! The function is copied, so that it can be what it was before. Allocations between loops over
+//! temporary arrays move in front of them (`shim/cpp/temporaries.cpp`). Where numbers of iterations
+//! pick rows of a table (`table[i % 2][j]`), pointers to the rows change places from then on, and
+//! copies of blocks beside other loops become loops. Then the loops are unrolled by LLVM. Whoever
+//! finds nothing to do in these loops must bring the copy back.
 
 use poly_scop_detect::rotations;
 use poly_shim::context::Backup;
@@ -23,10 +25,13 @@ pub(crate) struct Unrolled {
     /// The function as it was.
     pub(crate) backup: Backup,
     /// The headers of the loops that [`rotations`] finds, in its order, of which some have been
-    /// unrolled; then those of loops with copies.
+    /// unrolled; then those of loops with copies, and those of the outermost loops of a function
+    /// with temporary arrays.
     pub(crate) headers: Vec<LLVMBasicBlockRef>,
     /// The headers of loops that were made by unrolling.
     pub(crate) copies: Vec<LLVMBasicBlockRef>,
+    /// Something stood between loops over temporary arrays.
+    pub(crate) is_joined: bool,
 }
 
 /// What was done.
@@ -48,19 +53,39 @@ pub(crate) fn with_choice(host: &PassHost) -> Vec<LLVMBasicBlockRef> {
     if found.is_empty() || !rotations(host.context()).is_empty() { Vec::new() } else { found }
 }
 
+/// What may be done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// Loops whose pointers change places are unrolled.
+    pub(crate) rotations: bool,
+    /// Nothing stands between loops over temporary arrays.
+    pub(crate) temporaries: bool,
+}
+
 impl Unrolled {
-    /// Unrolls the loops of the function in which pointers change places, from what has been made
-    /// of picked rows; makes copies of blocks loops.
-    pub(crate) fn of(host: &mut PassHost) -> Unrolling {
-        let mut wanted = host.loops_that_copy();
-        let is_wanted =
-            !wanted.is_empty() || !rotations(host.context()).is_empty() || !host.loops_that_pick().is_empty();
-        let Some(backup) = is_wanted.then(|| host.backup()).flatten() else { return Unrolling::None };
+    /// Takes away what stands between loops over temporary arrays; unrolls the loops of the
+    /// function in which pointers change places, from what has been made of picked rows; makes
+    /// copies of blocks loops.
+    pub(crate) fn of(host: &mut PassHost, may: Wanted) -> Unrolling {
+        let is_parted = may.temporaries && host.has_parted_temporaries();
+        let is_rotating = may.rotations
+            && (!host.loops_that_copy().is_empty()
+                || !rotations(host.context()).is_empty()
+                || !host.loops_that_pick().is_empty());
+        let Some(backup) = (is_parted || is_rotating).then(|| host.backup()).flatten() else {
+            return Unrolling::None;
+        };
+        let joined = if is_parted { host.join_temporaries() } else { Vec::new() };
         let before = headers(host.context());
-        let mut is_changed = !wanted.is_empty();
-        host.copy_elements();
-        host.hand_rows_round();
-        let rotating = rotations(host.context());
+        let mut wanted = if may.rotations { host.loops_that_copy() } else { Vec::new() };
+        let is_joined = !joined.is_empty();
+        let mut is_changed = !wanted.is_empty() || is_joined;
+        wanted.extend(joined);
+        if may.rotations {
+            host.copy_elements();
+            host.hand_rows_round();
+        }
+        let rotating = if may.rotations { rotations(host.context()) } else { Vec::new() };
         for rotation in &rotating {
             is_changed |= host.unroll(|block| block.raw() == rotation.header, rotation.period);
         }
@@ -70,7 +95,7 @@ impl Unrolled {
         }
         let copies = headers(host.context()).into_iter().filter(|header| !before.contains(header)).collect();
         wanted.splice(0..0, rotating.into_iter().map(|rotation| rotation.header));
-        Unrolling::Done(Self { backup, headers: wanted, copies })
+        Unrolling::Done(Self { backup, headers: wanted, copies, is_joined })
     }
 }
 

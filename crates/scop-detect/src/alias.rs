@@ -5,8 +5,11 @@
 //! are asked about whole objects, because the answer must hold between any two iterations. That is
 //! also why types do not count: memory from `malloc` has the type of what was stored last, so it
 //! may hold floating-point numbers in one iteration and integers in the next one.
+//!
+//! An array that is [local](poly_scop::Array::local) overlaps no other: all uses of its address are
+//! known, so no pointer from elsewhere holds it. LLVM knows that of few calls that free memory.
 
-use poly_scop::ArrayId;
+use poly_scop::{Array, ArrayId};
 use poly_shim::ir::Opcode;
 use poly_shim::memory::AliasKind;
 use poly_shim::{PassContext, ValueRef};
@@ -20,12 +23,17 @@ const MAX_QUESTIONS: usize = 1024;
 /// Largest number of pairs that are checked at run time.
 const MAX_PAIRS: usize = 128;
 
-/// The pairs of arrays that may overlap, the smaller number first.
-pub(crate) fn pairs<'c>(ctx: PassContext<'c>, accesses: &Accesses<'c>) -> Result<Vec<(ArrayId, ArrayId)>, Blocker> {
+/// The pairs of arrays that may overlap, the smaller number first; `known` are their models.
+pub(crate) fn pairs<'c>(
+    ctx: PassContext<'c>,
+    accesses: &Accesses<'c>,
+    known: &[Array],
+) -> Result<Vec<(ArrayId, ArrayId)>, Blocker> {
     let mut result = Vec::new();
     for (second, b) in accesses.arrays.iter().enumerate() {
         for (first, a) in accesses.arrays[..second].iter().enumerate() {
-            if (a.is_written || b.is_written) && !are_disjoint(ctx, a, b) {
+            let is_apart = known[first].local || known[second].local;
+            if (a.is_written || b.is_written) && !is_apart && !are_disjoint(ctx, a, b) {
                 result.push((ArrayId::from(first), ArrayId::from(second)));
             }
         }
@@ -47,8 +55,10 @@ pub(crate) fn of_load<'c>(
     ctx: PassContext<'c>,
     class: &Class<'c>,
     accesses: &Accesses<'c>,
+    known: &[Array],
 ) -> impl Iterator<Item = ArrayId> {
     let pointer = class.first().pointer_operand().expect("loads have an address");
+    let object = pointer.underlying_object();
     let is_disjoint = |array: &FoundArray<'c>| {
         let mut writes = array.instructions.iter().filter(|i| i.opcode() != Some(Opcode::Load));
         // Where rows lie their table does not say.
@@ -59,10 +69,10 @@ pub(crate) fn of_load<'c>(
                     && loads.iter().all(|&(_, load)| ctx.alias_typed_accesses(load, write) == AliasKind::No)
             })
     };
+    let is_apart = |number: usize, array: &FoundArray<'c>| known[number].local && array.base != object;
     let written = accesses.arrays.iter().enumerate().filter(|(_, array)| array.is_written);
-    let found: Vec<ArrayId> =
-        written.filter(|(_, array)| !is_disjoint(array)).map(|(number, _)| ArrayId::from(number)).collect();
-    found.into_iter()
+    let overlapping = written.filter(|&(number, array)| !is_apart(number, array) && !is_disjoint(array));
+    overlapping.map(|(number, _)| ArrayId::from(number)).collect::<Vec<_>>().into_iter()
 }
 
 fn are_disjoint<'c>(ctx: PassContext<'c>, a: &FoundArray<'c>, b: &FoundArray<'c>) -> bool {

@@ -635,7 +635,7 @@ impl<'c> Assembly<'_, 'c> {
             return Err(blocker.in_block(first_block(items)).into());
         }
         let executed = self.executed(budget)?;
-        let mut may_alias = alias::pairs(self.origins.ctx, &self.accesses)?;
+        let mut may_alias = alias::pairs(self.origins.ctx, &self.accesses, &self.arrays)?;
         may_alias.retain(|pair| !self.accesses.unchecked.contains(pair));
         if let Some((object, neighbours)) = &self.errno_object {
             may_alias.extend(neighbours.arrays.iter().map(|&array| (ArrayId::from(array), *object)));
@@ -804,7 +804,8 @@ impl<'c> Assembly<'_, 'c> {
                 rank: 1,
                 local: false,
             });
-            may_alias.extend(alias::of_load(origins.ctx, class, &self.accesses).map(|written| (written, array)));
+            let written = alias::of_load(origins.ctx, class, &self.accesses, &self.arrays);
+            may_alias.extend(written.map(|written| (written, array)));
             result.push(poly_scop::HoistedLoad {
                 name: self.translator.names.unique(&names::source_name(first), "v"),
                 value: self.values.id(first),

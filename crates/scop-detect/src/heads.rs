@@ -7,8 +7,9 @@
 //! loads of the very numbers that the loops depend on. None of that belongs into a region.
 //!
 //! # Algorithm
-//! The branch gets a block of its own, which is all that the region takes in. The program does not
-//! change; a function that stays as it was is put together again.
+//! The branch gets a block of its own, which is all that the region takes in. A branch that has one
+//! gets another one where control comes from a call that may throw: nothing is put on such an edge.
+//! The program does not change; a function that stays as it was is put together again.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +24,7 @@ use crate::validity;
 /// Loops are mostly modelled with their whole body, so blocks inside of them are divided only if
 /// they have loads or what no region can contain.
 pub fn is_head(ctx: PassContext<'_>, block: BlockRef<'_>) -> bool {
-    if !ctx.has_loops() || block.instructions().len() == 1 {
+    if !ctx.has_loops() || (block.instructions().len() == 1 && !is_behind_invocation(block)) {
         return false;
     }
     let targets: BTreeSet<_> = block.successors().into_iter().map(BlockRef::raw).collect();
@@ -40,4 +41,9 @@ pub fn is_head(ctx: PassContext<'_>, block: BlockRef<'_>) -> bool {
                 && (loads() || validity::block_fault(ctx, block, true).is_some())
         }
     }
+}
+
+/// Whether control comes to the block from something else than a branch.
+fn is_behind_invocation(block: BlockRef<'_>) -> bool {
+    block.as_value().users().into_iter().any(|user| user.opcode() == Some(Opcode::Other))
 }

@@ -124,6 +124,9 @@ pub struct DetectOptions {
     pub within: Option<HashSet<LLVMBasicBlockRef>>,
     /// Regions in which no loop holds another are left to others, and not modelled.
     pub nests_only: bool,
+    /// Regions begin in front of what fills arrays that the function has just allocated, and not
+    /// at their loops: these may overwrite all of it.
+    pub with_fills: bool,
     /// What earlier detections in the function have found.
     pub reasons: Reasons,
 }
@@ -165,6 +168,7 @@ impl Default for DetectOptions {
             open: HashSet::new(),
             within: None,
             nests_only: false,
+            with_fills: false,
             reasons: Reasons::default(),
         }
     }
@@ -381,13 +385,29 @@ impl<'c> Search<'_, 'c> {
     }
 
     /// Whether a region with the same loops begins further inside: what is decided before it is
-    /// better known than modelled.
-    fn has_smaller_start(&mut self, candidate: &Candidate) -> bool {
+    /// better known than modelled, but for what fills arrays, if that is wanted.
+    fn has_smaller_start(&mut self, candidate: &Candidate, with_fills: bool) -> bool {
         let (cfg, region) = (self.cfg, &candidate.region);
         let headers = region.loops.iter().map(|&l| cfg.loops[l].header);
         let common = headers.reduce(|a, b| cfg.common_dominator(a, b)).expect("regions have loops");
+        let fills: Vec<BlockId> = match with_fills {
+            true => region.blocks.iter().copied().filter(|&block| self.fills_own_array(block)).collect(),
+            false => Vec::new(),
+        };
         let mut inside = cfg.dominators(common).take_while(|&block| block != region.entry);
-        inside.any(|block| self.is_possible_entry(block) && self.starts_at(block).has(&region.loops))
+        inside.any(|block| {
+            fills.iter().all(|&fill| cfg.dominates(block, fill))
+                && self.is_possible_entry(block)
+                && self.starts_at(block).has(&region.loops)
+        })
+    }
+
+    /// Whether the block fills an array that the function has allocated.
+    fn fills_own_array(&self, block: BlockId) -> bool {
+        self.cfg.instructions(block).iter().any(|&instruction| {
+            access::transfer(instruction) == Some(access::Transfer::Set)
+                && self.ctx.is_allocation(instruction.operand(0).underlying_object())
+        })
     }
 
     fn starts_at(&mut self, block: BlockId) -> &Starts {
@@ -404,10 +424,13 @@ impl<'c> Search<'_, 'c> {
         let apart = self.options.apart.contains(&self.cfg.blocks[entry].raw());
         regions.retain(|c| c.region.blocks.iter().all(|&block| self.is_within(block)));
         regions.retain(|c| !apart || c.region.nests(self.cfg) <= 1);
+        let mut with_fills = self.options.with_fills;
         while let Some(candidate) = regions.pop() {
-            if self.has_smaller_start(&candidate) {
+            if self.has_smaller_start(&candidate, with_fills) {
                 continue;
             }
+            // With fewer loops it would be in the way of a region with all of them and no fills.
+            with_fills = false;
             let region = &candidate.region;
             if self.options.nests_only && !region.has_nest(self.cfg) {
                 self.remember(region, &Blocker::new(RejectKind::ModerateEffort, SINGLE_LOOP));

@@ -20,8 +20,9 @@
 //! # Who sees the content
 //! What a variable, or memory that the function allocates, contains behind the region is of
 //! interest to nobody if no instruction outside the region reads it and its address goes nowhere:
-//! not into memory, a number, a PHI node or a call, other than one that frees it. Such an array is
-//! [local](poly_scop::Array::local).
+//! not into memory or a call, other than one that frees it, and into PHI nodes and numbers only of
+//! which nothing is made but comparisons, frees and the sizes for them (`delete` of a
+//! `std::vector` that may be empty). Such an array is [local](poly_scop::Array::local).
 
 use indexmap::IndexMap;
 use poly_shim::ValueRef;
@@ -102,13 +103,35 @@ pub(crate) fn is_seen_only_here<'c>(origins: Origins<'_, 'c>, object: ValueRef<'
     is_object
         && all_accesses(object, |user, address| match is_inside(user) {
             true => is_access(user),
-            false => only_writes(user, address) || origins.ctx.is_deallocation(user),
+            false => {
+                only_writes(user, address) || origins.ctx.is_deallocation(user) || is_only_freed(origins, user)
+            }
         })
 }
 
 /// Whether an instruction is a load, a store or a transfer.
 fn is_access(user: ValueRef<'_>) -> bool {
-    !user.is_call() || transfer(user).is_some()
+    matches!(user.opcode(), Some(Opcode::Load | Opcode::Store)) || transfer(user).is_some()
+}
+
+/// Whether an instruction is a PHI node or a number, made of an address, from which only other ones
+/// are made, comparisons, and calls that free memory.
+fn is_only_freed<'c>(origins: Origins<'_, 'c>, made: ValueRef<'c>) -> bool {
+    let mut seen = vec![made];
+    let mut next = 0;
+    while let Some(&value) = seen.get(next) {
+        next += 1;
+        if !matches!(value.opcode(), Some(Opcode::Phi | Opcode::PtrToInt | Opcode::Sub)) || seen.len() > MAX_USES {
+            return false;
+        }
+        for user in value.users() {
+            let is_end = user.opcode() == Some(Opcode::ICmp) || origins.ctx.is_deallocation(user);
+            if !is_end && !seen.contains(&user) {
+                seen.push(user);
+            }
+        }
+    }
+    true
 }
 
 /// Whether an instruction writes to an address and does nothing else with it.
@@ -124,8 +147,8 @@ fn only_writes<'c>(user: ValueRef<'c>, address: ValueRef<'c>) -> bool {
     }
 }
 
-/// Whether all uses of an object, but for marks and comparisons of addresses, are accesses or calls
-/// that pass a test; the test is also told the address that is used.
+/// Whether all uses of an object, but for marks and comparisons of addresses, are accesses, calls,
+/// PHI nodes or numbers that pass a test; the test is also told the address that is used.
 fn all_accesses<'c>(object: ValueRef<'c>, passes: impl Fn(ValueRef<'c>, ValueRef<'c>) -> bool) -> bool {
     let mut todo = vec![object];
     for _ in 0..MAX_USES {
@@ -144,9 +167,8 @@ fn all_accesses<'c>(object: ValueRef<'c>, passes: impl Fn(ValueRef<'c>, ValueRef
                     continue;
                 }
                 Some(Opcode::ICmp) => continue,
-                Some(Opcode::Load) => true,
+                Some(Opcode::Load | Opcode::Call | Opcode::Phi | Opcode::PtrToInt) => true,
                 Some(Opcode::Store) => user.operand(0) != address,
-                Some(Opcode::Call) => true,
                 _ => false,
             };
             if !is_known || !passes(user, address) {

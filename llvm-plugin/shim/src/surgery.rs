@@ -31,6 +31,8 @@ unsafe extern "C" {
     fn poly_copy_elements(c: *mut RawContext);
     fn poly_loops_that_pick(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_hand_rows_round(c: *mut RawContext);
+    fn poly_has_parted_temporaries(c: *mut RawContext) -> bool;
+    fn poly_join_temporaries(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_unfold_counters(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_fold_counter(next: LLVMValueRef, sum: LLVMValueRef);
     fn poly_clear_roots(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
@@ -145,6 +147,24 @@ impl PassHost {
     /// round.
     pub fn hand_rows_round(&mut self) {
         surgery!(poly_hand_rows_round(self.context().raw()));
+    }
+}
+
+impl PassHost {
+    /// Whether there are loops over temporary arrays with something between them that need not
+    /// stand there: the allocation of the next one, or a question that has been answered before.
+    #[must_use]
+    pub fn has_parted_temporaries(&self) -> bool {
+        surgery!(poly_has_parted_temporaries(self.context().raw()))
+    }
+
+    /// Moves allocations in front of such loops and decides the questions; the headers of the
+    /// outermost loops. The function is in the form that LLVM calls loop-simplify and LCSSA before
+    /// and afterwards.
+    pub fn join_temporaries(&mut self) -> Vec<LLVMBasicBlockRef> {
+        let raw = self.context().raw();
+        let headers = sinks::pointers(|sink, into| surgery!(poly_join_temporaries(raw, sink, into)));
+        headers.into_iter().map(|header| header as LLVMBasicBlockRef).collect()
     }
 }
 

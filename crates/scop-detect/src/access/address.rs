@@ -248,6 +248,33 @@ fn length_of<'c>(
     }
 }
 
+/// Sees to it that the lengths of transfers are those of whole elements, where that can be known or
+/// assumed.
+pub(super) fn assume_whole_elements(
+    translator: &mut Translator<'_, '_>,
+    sites: &mut [Site<'_>],
+    bytes: u64,
+    budget: &mut Budget,
+) -> Result<(), Blocker> {
+    for site in sites {
+        let Some(length) = &site.length else { continue };
+        let at = Use {
+            block: site.block,
+            loops: &site.loops,
+            domain: &site.domain,
+            what: "the length of a block of memory",
+            place: site.place.as_ref(),
+            kind: RejectKind::NonAffineAccess,
+            may_assume: true,
+            products: Products::Proven,
+        };
+        if let Some(whole) = translator.length_of_elements(length, &Int::from(bytes), &at, budget)? {
+            site.length = Some(whole);
+        }
+    }
+    Ok(())
+}
+
 /// Offsets in elements. Accesses that may begin in the middle of one are put with those of which
 /// only the array is known.
 pub(super) fn divide_by_element_size<'c>(sites: &mut Vec<Site<'c>>, bytes: u64, addressed: &mut Addressed<'c>) {

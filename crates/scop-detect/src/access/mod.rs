@@ -46,7 +46,7 @@ use address::Address;
 pub(crate) use address::{OFFSET_BITS, address_of, limit_offsets, locate, variant_base};
 pub(crate) use transfer::{Role, Transfer, of_instructions, sees_memory, transfer};
 
-use address::divide_by_element_size;
+use address::{assume_whole_elements, divide_by_element_size};
 use beside::Ends;
 use fit::{Found, Recovered, recover};
 use tested::Tested;
@@ -258,6 +258,7 @@ pub(crate) fn analyse<'c>(
     for (base, mut sites) in std::mem::take(&mut located.sites) {
         let element = located.elements.remove(&base).unwrap_or_else(|| largest_element(&sites));
         widen(translator, &mut sites, &element, addressed);
+        assume_whole_elements(translator, &mut sites, u64::from(element.bytes), budget)?;
         divide_by_element_size(&mut sites, u64::from(element.bytes), addressed);
         limit_offsets(translator, base.pointer, &sites, u64::from(element.bytes), budget)?;
         let shaped = match recover(translator, base.pointer, &mut sites, budget) {

@@ -9,6 +9,9 @@
 //! If `p = d * q` for a parameter `p`, every multiple of `p` has the quotient with `q` in place of
 //! `p`, whichever way the division rounds. `q` is a parameter of its own, `p` divided by `d`; that
 //! `p` is not negative and that nothing is left over is assumed.
+//!
+//! The length of a block of memory in bytes, which loops over `p / d` elements go with, is assumed
+//! to be a number of whole elements in the same way.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, PwAff};
@@ -39,6 +42,31 @@ impl Translator<'_, '_> {
         let Some(quotient) = self.quotient_of_parameter(param, divisor, at, budget)? else { return Ok(None) };
         let multiple = Polynomial::symbol(Symbol::Param(quotient)).scale(divisor);
         Ok(value.replace(Symbol::Param(param), &multiple).div_int(divisor))
+    }
+
+    /// A length of a block of elements of so many bytes, where it is one of whole elements or, as
+    /// the number of elements is a parameter already, is assumed to be.
+    pub(crate) fn length_of_elements(
+        &mut self,
+        length: &Polynomial,
+        bytes: &Int,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<Polynomial>, Blocker> {
+        if length.div_int(bytes).is_some() {
+            return Ok(Some(length.clone()));
+        }
+        let Some(param) = common_parameter(length, bytes) else { return Ok(None) };
+        let (ctx, scev) = (self.origins.ctx, self.params.entry(param).scev);
+        let Some(small) = bytes.to_i64() else { return Ok(None) };
+        let count = ctx.scev_udiv(scev, ctx.scev_int(ctx.integer_type(ctx.scev_bits(scev)), small));
+        if !self.params.entries().iter().any(|entry| entry.scev == count) {
+            return Ok(None);
+        }
+        let Some(quotient) = self.quotient_of_parameter(param, bytes, at, budget)? else { return Ok(None) };
+        let multiple = Polynomial::symbol(Symbol::Param(quotient)).scale(bytes);
+        let replaced = length.replace(Symbol::Param(param), &multiple);
+        Ok(replaced.div_int(bytes).is_some().then_some(replaced))
     }
 
     /// The parameter divided by a number that it is assumed to be a multiple of.

@@ -36,7 +36,8 @@ pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
 }
 
 /// Removes writes that are always overwritten before anybody reads them: they are the source of no
-/// read and survive nowhere.
+/// read and survive nowhere, or only in an array of which nobody sees what it contains behind the
+/// SCoP.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -44,8 +45,9 @@ pub fn remove_overwritten_everywhere(scop: &mut Scop, session: &mut Session, bud
     let flow = session.analyse(scop, budget)?;
     let mut live: Vec<AccessKey> =
         flow.reads.values().flat_map(|r| r.writes.keys().chain(r.overlapping.keys()).cloned()).collect();
-    for ((key, _), survivors) in &flow.survivors {
-        if !survivors.is_empty(budget)? {
+    let is_seen = |name: &String| scop.arrays.iter().any(|array| array.name == *name && !array.local);
+    for ((key, name), survivors) in &flow.survivors {
+        if is_seen(name) && !survivors.is_empty(budget)? {
             live.push(key.clone());
         }
     }

@@ -31,7 +31,8 @@
 //! - [`choices`]: a value that depends on the way asks no condition again that is known there.
 //! - [`speculate`]: reads under predicates happen always, where other instances access their
 //!   elements anyway.
-//! - [`dead`]: statements that write back what they read, scalars without readers, instructions
+//! - [`dead`]: statements that write back what they read, writes that are always overwritten where
+//!   there are scalars or blocks of memory, scalars without readers, instructions
 //!   without users.
 //!
 //! Proposals that the driver makes, where they pay: [`expand`] and [`results`] give live ranges
@@ -63,7 +64,7 @@ pub mod split;
 
 use poly_presburger::{Budget, Set, Stop};
 
-use crate::Scop;
+use crate::{InstrKind, Scop};
 use accumulate::Mapped;
 use flow::Session;
 use speculate::Reach;
@@ -110,14 +111,24 @@ fn simplify_within(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> 
     within_part(budget, |part| split::split_readers(scop, session, part));
     dead::remove(scop, budget)?;
     within_part(budget, |part| merge::merge_scalars(scop, session, part));
-    if scop.arrays.iter().any(crate::Array::is_scalar) {
+    let has_scalars = scop.arrays.iter().any(crate::Array::is_scalar);
+    if has_scalars || fills_blocks(scop) {
         within_part(budget, |part| dead::remove_overwritten_everywhere(scop, session, part));
+    }
+    if has_scalars {
         within_part(budget, |part| dead::remove_unseen_instances(scop, session, part));
     }
     within_part(budget, |part| choices::simplify_choices(scop, part));
     within_part(budget, |part| speculate::speculate(scop, Reach::Elements, part));
     scop.check_invariants();
     Ok(before.saturating_sub(live_scalars(scop)))
+}
+
+/// Whether blocks of memory are filled or copied: what memory is first filled with is often
+/// overwritten as a whole.
+fn fills_blocks(scop: &Scop) -> bool {
+    let is_block = |instr: &crate::Instr| matches!(instr.kind, InstrKind::Write(_)) && instr.operands.len() > 1;
+    scop.statements.iter().any(|statement| statement.body.iter().any(is_block))
 }
 
 /// One rule may spend this part of what is left. A rule that does not finish has spent its part for

@@ -1,0 +1,596 @@
+// Loops over temporary arrays, without what stands between them.
+//
+// In `r = a * b + c`, with an operator that returns an array for each step, the
+// loops of all steps are inlined, but between two of them there are the
+// allocation of the next array and questions that have been answered before: is
+// the length zero, is it too large. No SCoP has both loops then.
+//
+// 1. A PHI node is one of its values where the others are equal to it: the end of
+//    an array is `p + n` where it is `p + n`, and `p + 8` where `n` is 8.
+// 2. A branch that an earlier one decides goes one way. LLVM's passes see what
+//    follows from both, and make ways of their own for what is decided on one way
+//    to a block and open on another.
+// 3. An allocation moves in front of the loops before it, to where it is executed
+//    just as often. What it needs is computed there. What it passes over has no
+//    effects but stores; where the allocation can throw, these are to allocated
+//    objects that nobody else knows and nobody reads when that happens. A call
+//    that LLVM may remove, as compilers may with every `new` expression, has no
+//    effects but the object.
+//
+// All that is done where it brings two loops together: an allocation can move in
+// front of a loop, or is of a size that such a PHI node decides, or a branch
+// between two loops is decided. Otherwise nothing is. Allocations move in front of
+// what fills other arrays, too: a fill in front of the first loop is dead where the
+// loop overwrites all of it, which the model of both shows.
+
+#include "shim.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+namespace {
+
+/// An allocation passes over so many blocks at most.
+constexpr size_t MaxBlocks = 64;
+/// The address of an object has so many uses at most, those of addresses computed
+/// of it included.
+constexpr size_t MaxUses = 256;
+/// A size has so many operations at most that move with the allocation.
+constexpr size_t MaxOperations = 16;
+/// Rounds: each moves an allocation or decides a branch.
+constexpr unsigned MaxRounds = 32;
+
+using Blocks = SmallSetVector<BasicBlock *, 16>;
+
+//===-- What earlier branches decide --------------------------------------===//
+
+/// A branch that has decided its condition where a block is entered.
+struct Fact {
+  const BranchInst *Branch;
+  bool IsTrue;
+};
+
+/// The facts on entry of a block, the last one first.
+SmallVector<Fact, 8> factsAt(BasicBlock &B, DominatorTree &DT) {
+  SmallVector<Fact, 8> Facts;
+  DomTreeNode *Node = DT.getNode(&B);
+  for (Node = Node ? Node->getIDom() : nullptr; Node && Facts.size() < MaxBlocks;
+       Node = Node->getIDom()) {
+    auto *Branch = dyn_cast<BranchInst>(Node->getBlock()->getTerminator());
+    if (!Branch || !Branch->isConditional() ||
+        Branch->getSuccessor(0) == Branch->getSuccessor(1))
+      continue;
+    for (unsigned Way : {0, 1})
+      if (DT.dominates(BasicBlockEdge(Branch->getParent(), Branch->getSuccessor(Way)), &B))
+        Facts.push_back({Branch, Way == 0});
+  }
+  return Facts;
+}
+
+/// What the condition of the branch is, if an earlier one says so.
+std::optional<bool> decided(BranchInst &Branch, PolyContext &C) {
+  for (const Fact &Known : factsAt(*Branch.getParent(), C.domTree())) {
+    const Value *Condition = Known.Branch->getCondition();
+    if (Condition == Branch.getCondition())
+      return Known.IsTrue;
+    if (std::optional<bool> Implied = isImpliedCondition(
+            Condition, Branch.getCondition(), C.dataLayout(), Known.IsTrue))
+      return Implied;
+  }
+  return std::nullopt;
+}
+
+/// Whether two loops are beside the block, in the same loop.
+bool isBesideLoops(BasicBlock &B, LoopInfo &Loops) {
+  Loop *Around = Loops.getLoopFor(&B);
+  return (Around ? Around->getSubLoops() : Loops.getTopLevelLoops()).size() >= 2;
+}
+
+/// The branches beside loops that are decided, and how.
+SmallVector<std::pair<BranchInst *, bool>, 4> decidedBranches(PolyContext &C) {
+  SmallVector<std::pair<BranchInst *, bool>, 4> Found;
+  LoopInfo &Loops = C.loops();
+  for (BasicBlock &B : C.function()) {
+    auto *Branch = dyn_cast<BranchInst>(B.getTerminator());
+    Loop *Around = Loops.getLoopFor(&B);
+    if (!Branch || !Branch->isConditional() || !isa<ICmpInst>(Branch->getCondition()) ||
+        !isBesideLoops(B, Loops) || (Around && Around->isLoopExiting(&B)) ||
+        !C.domTree().isReachableFromEntry(&B))
+      continue;
+    if (std::optional<bool> Known = decided(*Branch, C))
+      Found.emplace_back(Branch, *Known);
+  }
+  return Found;
+}
+
+//===-- PHI nodes of equal values -----------------------------------------===//
+
+/// Whether the two numbers or addresses are equal where the comparison for
+/// equality is true: their difference is that of its operands.
+bool areEqualIf(ICmpInst &Equal, Value *A, Value *B, ScalarEvolution &SE) {
+  if (!SE.isSCEVable(Equal.getOperand(0)->getType()))
+    return false;
+  const SCEV *Apart = SE.getMinusSCEV(SE.getSCEV(A), SE.getSCEV(B));
+  const SCEV *Asked = SE.getMinusSCEV(SE.getSCEV(Equal.getOperand(0)),
+                                      SE.getSCEV(Equal.getOperand(1)));
+  if (isa<SCEVCouldNotCompute>(Apart) || isa<SCEVCouldNotCompute>(Asked) ||
+      Apart->getType() != Asked->getType())
+    return false;
+  return Apart == Asked || Apart == SE.getNegativeSCEV(Asked);
+}
+
+/// Whether a value is poison only where one of the others is.
+bool isAsDefined(const Instruction &Like, ArrayRef<const Value *> Others) {
+  return !canCreateUndefOrPoison(cast<Operator>(&Like)) &&
+         all_of(Like.operands(), [&](const Use &Operand) {
+           return isGuaranteedNotToBePoison(Operand) || any_of(Others, [&](const Value *Other) {
+                    return impliesPoison(Operand, Other);
+                  });
+         });
+}
+
+/// Whether `Other`, which comes along an edge to the PHI node, is `Like` there.
+bool isLikeOnEdge(PHINode &Phi, unsigned Edge, Instruction &Like, PolyContext &C) {
+  Value *Other = Phi.getIncomingValue(Edge);
+  BasicBlock *From = Phi.getIncomingBlock(Edge);
+  auto IsLike = [&](const BranchInst *Branch, bool IsTrue) {
+    auto *Asked = dyn_cast<ICmpInst>(Branch->getCondition());
+    return Asked && Asked->isEquality() &&
+           (Asked->getPredicate() == CmpInst::ICMP_EQ) == IsTrue &&
+           areEqualIf(*Asked, Other, &Like, C.scev()) && isAsDefined(Like, {Other, Asked});
+  };
+  auto *Last = dyn_cast<BranchInst>(From->getTerminator());
+  if (Last && Last->isConditional() && Last->getSuccessor(0) != Last->getSuccessor(1) &&
+      IsLike(Last, Last->getSuccessor(0) == Phi.getParent()))
+    return true;
+  return any_of(factsAt(*From, C.domTree()),
+                [&](const Fact &Known) { return IsLike(Known.Branch, Known.IsTrue); });
+}
+
+/// The value that a PHI node outside of loops' headers always is.
+Value *onlyValue(PHINode &Phi, PolyContext &C) {
+  if (Phi.getNumIncomingValues() != 2 || !C.scev().isSCEVable(Phi.getType()) ||
+      C.loops().isLoopHeader(Phi.getParent()))
+    return nullptr;
+  for (unsigned Edge : {0, 1}) {
+    auto *Like = dyn_cast<Instruction>(Phi.getIncomingValue(1 - Edge));
+    if (Like && Like->getParent() != Phi.getParent() &&
+        C.domTree().dominates(Like, Phi.getParent()->getTerminator()) &&
+        isLikeOnEdge(Phi, Edge, *Like, C))
+      return Like;
+  }
+  return nullptr;
+}
+
+/// The PHI nodes beside loops that are always one of their values.
+SmallVector<std::pair<PHINode *, Value *>, 4> equalPhis(PolyContext &C) {
+  SmallVector<std::pair<PHINode *, Value *>, 4> Found;
+  for (BasicBlock &B : C.function())
+    if (isBesideLoops(B, C.loops()) && C.domTree().isReachableFromEntry(&B))
+      for (PHINode &Phi : B.phis())
+        if (Value *Only = onlyValue(Phi, C))
+          Found.emplace_back(&Phi, Only);
+  return Found;
+}
+
+//===-- Allocations -------------------------------------------------------===//
+
+/// An allocation, and the block at whose end it can stand.
+struct Move {
+  CallBase *Allocation = nullptr;
+  BasicBlock *To = nullptr;
+  /// What it needs, in order.
+  SmallVector<Instruction *, 4> Operations;
+};
+
+/// The blocks on the ways from the end of a block to another one, which each
+/// such way leads to; nothing if some lead elsewhere.
+std::optional<Blocks> blocksBetween(BasicBlock &From, BasicBlock &To) {
+  Blocks Found;
+  SmallVector<BasicBlock *, 16> Todo(successors(&From));
+  while (!Todo.empty()) {
+    BasicBlock *B = Todo.pop_back_val();
+    if (B == &To || !Found.insert(B))
+      continue;
+    if (B == &From || Found.size() > MaxBlocks || succ_empty(B) ||
+        isa<InvokeInst>(B->getTerminator()))
+      return std::nullopt;
+    Todo.append(succ_begin(B), succ_end(B));
+  }
+  return Found;
+}
+
+/// The object that an instruction stores to, if that is all it does; null if it
+/// does nothing.
+std::optional<const Value *> storedTo(Instruction &I) {
+  if (isa<DbgInfoIntrinsic>(I))
+    return nullptr;
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return Store->isSimple() ? std::optional(getUnderlyingObject(Store->getPointerOperand()))
+                             : std::nullopt;
+  if (auto *Fill = dyn_cast<MemIntrinsic>(&I))
+    return !Fill->isVolatile() ? std::optional(getUnderlyingObject(Fill->getRawDest()))
+                               : std::nullopt;
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->isSimple() ? std::optional<const Value *>(nullptr) : std::nullopt;
+  if (I.mayHaveSideEffects() || I.mayReadFromMemory())
+    return std::nullopt;
+  return nullptr;
+}
+
+/// The objects that the instructions store to; nothing if they do more.
+bool objectsOf(BasicBlock::iterator From, BasicBlock::iterator To,
+               SmallPtrSetImpl<const Value *> &Objects) {
+  for (Instruction &I : make_range(From, To)) {
+    std::optional<const Value *> Object = storedTo(I);
+    if (!Object)
+      return false;
+    if (*Object)
+      Objects.insert(*Object);
+  }
+  return true;
+}
+
+/// The blocks that control comes to behind a block.
+Blocks reachableFrom(BasicBlock &B) {
+  Blocks Found;
+  SmallVector<BasicBlock *, 16> Todo{&B};
+  while (!Todo.empty())
+    if (BasicBlock *Next = Todo.pop_back_val(); Found.insert(Next))
+      Todo.append(succ_begin(Next), succ_end(Next));
+  return Found;
+}
+
+/// Whether a number that is made of an address is the difference of two addresses
+/// in one object, or only compared and part of the size of what is freed.
+bool tellsNothing(const PtrToIntInst &Number, const TargetLibraryInfo &Library) {
+  SmallSetVector<const llvm::User *, 8> Todo;
+  Todo.insert(&Number);
+  for (size_t I = 0; I != Todo.size(); ++I) {
+    if (Todo.size() > MaxUses)
+      return false;
+    for (const Use &U : Todo[I]->uses()) {
+      const llvm::User *User = U.getUser();
+      auto *Apart = dyn_cast<BinaryOperator>(User);
+      bool IsDifference = Apart && Apart->getOpcode() == Instruction::Sub;
+      auto *From = IsDifference ? dyn_cast<PtrToIntInst>(Apart->getOperand(0)) : nullptr;
+      auto *To = IsDifference ? dyn_cast<PtrToIntInst>(Apart->getOperand(1)) : nullptr;
+      if (From && To && getUnderlyingObject(From->getOperand(0)) ==
+                            getUnderlyingObject(To->getOperand(0)))
+        continue;
+      auto *Call = dyn_cast<CallBase>(User);
+      if (isa<ICmpInst>(User) || (Call && getFreedOperand(Call, &Library)))
+        continue;
+      if (!IsDifference && !isa<PHINode>(User))
+        return false;
+      Todo.insert(User);
+    }
+  }
+  return true;
+}
+
+/// Whether a use of an object's address tells nobody the address, and reads
+/// nothing of the object in the blocks. Addresses computed of it are added.
+bool isPrivateUse(const Use &U, const Blocks &Unwinding, SmallVectorImpl<const Value *> &Todo,
+                  const TargetLibraryInfo &Library) {
+  auto *User = cast<Instruction>(U.getUser());
+  bool IsUnwinding = Unwinding.contains(const_cast<BasicBlock *>(User->getParent()));
+  if (isa<GetElementPtrInst, PHINode, SelectInst>(User)) {
+    Todo.push_back(User);
+    return true;
+  }
+  if (isa<LoadInst>(User))
+    return !IsUnwinding;
+  if (isa<StoreInst>(User))
+    return U.getOperandNo() == StoreInst::getPointerOperandIndex();
+  if (isa<ICmpInst>(User))
+    return true;
+  if (auto *Number = dyn_cast<PtrToIntInst>(User))
+    return tellsNothing(*Number, Library);
+  if (isa<MemIntrinsic>(User))
+    return !IsUnwinding;
+  auto *Call = dyn_cast<CallBase>(User);
+  return Call && getFreedOperand(Call, &Library) == U.get();
+}
+
+/// Whether nobody but this function knows the object, and nobody reads it in the
+/// blocks.
+bool isPrivate(const Value *Object, const Blocks &Unwinding, PolyContext &C) {
+  auto *Made = dyn_cast<CallBase>(Object);
+  if (!Made || !isRemovableAlloc(Made, &C.library()))
+    return false;
+  SmallVector<const Value *, 8> Todo{Object};
+  SmallPtrSet<const Value *, 8> Seen;
+  size_t Uses = 0;
+  while (!Todo.empty()) {
+    const Value *Address = Todo.pop_back_val();
+    if (!Seen.insert(Address).second)
+      continue;
+    for (const Use &U : Address->uses())
+      if (++Uses > MaxUses || !isPrivateUse(U, Unwinding, Todo, C.library()))
+        return false;
+  }
+  return true;
+}
+
+/// Whether the blocks use nothing that is computed in the others, nor the edge of
+/// the invocation.
+bool needsNothingOf(const Blocks &Unwinding, InvokeInst &Invocation, BasicBlock &To,
+                    DominatorTree &DT) {
+  for (PHINode &Phi : Invocation.getUnwindDest()->phis()) {
+    auto *From = dyn_cast<Instruction>(Phi.getIncomingValueForBlock(Invocation.getParent()));
+    if (From && !DT.dominates(From, To.getTerminator()))
+      return false;
+  }
+  for (BasicBlock *B : Unwinding)
+    for (Instruction &I : *B)
+      for (Value *Operand : I.operands()) {
+        auto *From = dyn_cast<Instruction>(Operand);
+        if (From && !isa<PHINode>(I) && !Unwinding.contains(From->getParent()) &&
+            !DT.dominates(From, To.getTerminator()))
+          return false;
+      }
+  return true;
+}
+
+/// Adds the operations that the value needs and that are not known at the end of
+/// the block; false if they cannot be executed there.
+bool addOperations(Value *V, BasicBlock &To, Move &Found, PolyContext &C) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || C.domTree().dominates(I, To.getTerminator()) || is_contained(Found.Operations, I))
+    return true;
+  if (isa<PHINode>(I) || I->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(I) ||
+      Found.Operations.size() >= MaxOperations)
+    return false;
+  for (Value *Operand : I->operands())
+    if (!addOperations(Operand, To, Found, C))
+      return false;
+  Found.Operations.push_back(I);
+  return true;
+}
+
+/// Whether the allocation may stand at the end of the block, in front of all that
+/// comes between.
+bool canMove(CallBase &Allocation, BasicBlock &To, const Blocks &Between, PolyContext &C) {
+  BasicBlock *At = Allocation.getParent();
+  DominatorTree &DT = C.domTree();
+  SmallPtrSet<const Value *, 4> Objects;
+  if (!objectsOf(At->begin(), Allocation.getIterator(), Objects))
+    return false;
+  for (BasicBlock *B : Between)
+    if (!DT.dominates(&To, B) || !objectsOf(B->begin(), B->end(), Objects))
+      return false;
+  if (!Allocation.mayThrow())
+    return true;
+  Blocks Unwinding;
+  if (auto *Invocation = dyn_cast<InvokeInst>(&Allocation)) {
+    Unwinding = reachableFrom(*Invocation->getUnwindDest());
+    if (Unwinding.contains(At) || !needsNothingOf(Unwinding, *Invocation, To, DT))
+      return false;
+  }
+  return all_of(Objects, [&](const Value *Object) { return isPrivate(Object, Unwinding, C); });
+}
+
+/// Whether an allocation that passes over the blocks passes over a loop, or what
+/// fills an array.
+bool hasLoopOrFill(const Blocks &Between, Loop *Around, bool OrFill, LoopInfo &Loops) {
+  return any_of(Between, [&](BasicBlock *B) {
+    return Loops.getLoopFor(B) != Around ||
+           (OrFill && any_of(*B, [](Instruction &I) { return isa<MemSetInst>(I); }));
+  });
+}
+
+/// How far the allocation can move; over no loop, nor a fill if these count, if there
+/// is no block.
+Move moveOf(CallBase &Allocation, bool OrFill, PolyContext &C) {
+  Move Best;
+  BasicBlock *At = Allocation.getParent();
+  Loop *Around = C.loops().getLoopFor(At);
+  DomTreeNode *Node = C.domTree().getNode(At);
+  while (Node && (Node = Node->getIDom())) {
+    BasicBlock *To = Node->getBlock();
+    if (C.loops().getLoopFor(To) != Around || isa<InvokeInst>(To->getTerminator()))
+      continue;
+    std::optional<Blocks> Between = blocksBetween(*To, *At);
+    if (!Between || !canMove(Allocation, *To, *Between, C))
+      break;
+    Move Found{&Allocation, To, {}};
+    bool IsKnown = all_of(Allocation.args(), [&](Value *Argument) {
+      return addOperations(Argument, *To, Found, C);
+    });
+    if (!IsKnown)
+      break;
+    if (hasLoopOrFill(*Between, Around, OrFill, C.loops()))
+      Best = Found;
+  }
+  return Best;
+}
+
+/// Whether an allocation is in front of loops, which may be between it and
+/// others.
+bool isAllocation(Instruction &I, PolyContext &C) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && !Call->isMustTailCall() && !Call->hasOperandBundles() &&
+         isRemovableAlloc(Call, &C.library()) && isBesideLoops(*I.getParent(), C.loops()) &&
+         C.domTree().isReachableFromEntry(I.getParent());
+}
+
+/// The first allocation that can move over a loop, or a fill, if there is one.
+Move firstMove(bool OrFill, PolyContext &C) {
+  for (Instruction &I : instructions(C.function()))
+    if (isAllocation(I, C))
+      if (Move Found = moveOf(cast<CallBase>(I), OrFill, C); Found.To)
+        return Found;
+  return {};
+}
+
+/// Moves what is computed of the object's address, and of what is known before, to
+/// the end of a block behind the allocation: numbers that are used behind loops are
+/// none of their results then.
+void moveAddresses(Instruction &Object, BasicBlock &To, PolyContext &C) {
+  DominatorTree &DT = C.domTree();
+  LoopInfo &Loops = C.loops();
+  SmallVector<Instruction *, 8> Todo{&Object};
+  for (size_t I = 0; I != Todo.size() && I != MaxUses; ++I)
+    for (User *U : Todo[I]->users()) {
+      auto *Made = cast<Instruction>(U);
+      bool IsKnown = all_of(Made->operands(), [&](Value *Operand) {
+        auto *From = dyn_cast<Instruction>(Operand);
+        return !From || DT.dominates(From, To.getTerminator());
+      });
+      if (!isa<GetElementPtrInst, PtrToIntInst>(Made) || !IsKnown || Made->getParent() == &To ||
+          Loops.getLoopFor(Made->getParent()) != Loops.getLoopFor(&To) ||
+          !DT.dominates(&To, Made->getParent()))
+        continue;
+      Made->moveBefore(To, To.getTerminator()->getIterator());
+      Made->dropLocation();
+      Todo.push_back(Made);
+    }
+}
+
+/// Moves it.
+void move(const Move &It) {
+  Instruction *End = It.To->getTerminator();
+  for (Instruction *I : It.Operations) {
+    I->moveBefore(*It.To, End->getIterator());
+    I->dropLocation();
+  }
+  auto *Invocation = dyn_cast<InvokeInst>(It.Allocation);
+  if (!Invocation) {
+    It.Allocation->moveBefore(*It.To, End->getIterator());
+    return;
+  }
+  BasicBlock *At = Invocation->getParent();
+  BasicBlock *Normal = Invocation->getNormalDest();
+  BasicBlock *Rest = SplitBlock(It.To, End);
+  Invocation->getUnwindDest()->replacePhiUsesWith(At, It.To);
+  It.To->getTerminator()->eraseFromParent();
+  Invocation->moveBefore(*It.To, It.To->end());
+  Invocation->setNormalDest(Rest);
+  BranchInst::Create(Normal, At);
+}
+
+//===-- The function ------------------------------------------------------===//
+
+/// Whether one loop beside the block is in front of it, and one behind.
+bool isBetweenLoops(BasicBlock &B, PolyContext &C) {
+  Loop *Around = C.loops().getLoopFor(&B);
+  const auto &Beside = Around ? Around->getSubLoops() : C.loops().getTopLevelLoops();
+  return any_of(Beside, [&](Loop *L) { return C.domTree().dominates(L->getHeader(), &B); }) &&
+         any_of(Beside, [&](Loop *L) { return C.domTree().dominates(&B, L->getHeader()); });
+}
+
+/// Whether the size of an allocation is computed of an address.
+bool isInSize(const PHINode &Address, PolyContext &C) {
+  SmallSetVector<const Value *, 8> Todo;
+  Todo.insert(&Address);
+  for (size_t I = 0; I != Todo.size() && I != MaxUses; ++I)
+    for (const User *U : Todo[I]->users()) {
+      auto *Call = dyn_cast<CallBase>(U);
+      if (Call && isRemovableAlloc(Call, &C.library()))
+        return true;
+      if (isa<PtrToIntInst, BinaryOperator, PHINode>(U))
+        Todo.insert(U);
+    }
+  return false;
+}
+
+/// Runs passes over the function, and drops all analyses.
+void run(FunctionPassManager &Passes, PolyContext &C) {
+  C.reload();
+  C.analyses().invalidate(C.function(), Passes.run(C.function(), C.analyses()));
+  C.reload();
+}
+
+/// Lets what has been decided have its consequences.
+void fold(PolyContext &C) {
+  FunctionPassManager Passes;
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Passes.addPass(JumpThreadingPass());
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+  run(Passes, C);
+}
+
+/// Does one of the three steps; false if there is nothing to do.
+bool step(PolyContext &C) {
+  auto Phis = equalPhis(C);
+  for (auto [Phi, Only] : Phis) {
+    Phi->replaceAllUsesWith(Only);
+    Phi->eraseFromParent();
+  }
+  auto Branches = decidedBranches(C);
+  for (auto [Branch, IsTrue] : Branches)
+    Branch->setCondition(ConstantInt::getBool(Branch->getContext(), IsTrue));
+  if (!Phis.empty() || !Branches.empty()) {
+    removeUnreachableBlocks(C.function());
+    fold(C);
+    return true;
+  }
+  Move Next = firstMove(/*OrFill=*/true, C);
+  if (!Next.To)
+    return false;
+  move(Next);
+  FunctionPassManager Passes;
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+  run(Passes, C);
+  return true;
+}
+
+} // namespace
+
+extern "C" {
+
+/// Whether something stands between loops over temporary arrays that need not.
+bool poly_has_parted_temporaries(PolyContext *C) {
+  bool HasAllocation = any_of(instructions(C->function()), [C](Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && isRemovableAlloc(Call, &C->library());
+  });
+  return HasAllocation && any_of(C->function(), [C](BasicBlock &B) {
+           return isBesideLoops(B, C->loops());
+         }) &&
+         (firstMove(/*OrFill=*/false, *C).To ||
+          any_of(decidedBranches(*C), [C](auto Decided) {
+            return isBetweenLoops(*Decided.first->getParent(), *C);
+          }) ||
+          any_of(equalPhis(*C), [C](auto Equal) { return isInSize(*Equal.first, *C); }));
+}
+
+/// Takes it away, and sends the headers of the outermost loops. The function is in
+/// the form that LLVM calls loop-simplify and LCSSA before and afterwards.
+void poly_join_temporaries(PolyContext *C, PointerSink Sink, void *Into) {
+  for (unsigned Round = 0; Round < MaxRounds && step(*C); ++Round) {
+  }
+  for (Instruction &I : instructions(C->function()))
+    if (isAllocation(I, *C)) {
+      auto *Invocation = dyn_cast<InvokeInst>(&I);
+      moveAddresses(I, Invocation ? *Invocation->getNormalDest() : *I.getParent(), *C);
+    }
+  for (Loop *L : C->loops())
+    Sink(Into, wrap(L->getHeader()));
+}
+
+} // extern "C"
