@@ -24,6 +24,8 @@
 //! which nothing is made but comparisons, frees and the sizes for them (`delete` of a
 //! `std::vector` that may be empty). Such an array is [local](poly_scop::Array::local).
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
@@ -85,7 +87,7 @@ pub(crate) fn of_region<'c>(origins: Origins<'_, 'c>) -> Result<Vec<(ValueRef<'c
 /// Whether all uses of the variable are known, inside the region, and behind a mark of the region
 /// that begins its lifetime.
 fn is_local<'c>(origins: Origins<'_, 'c>, variable: ValueRef<'c>, starts: &[ValueRef<'c>]) -> bool {
-    all_accesses(variable, |user, _| {
+    all_accesses(variable, |_| false, |user, _| {
         is_access(user)
             && origins.defining_block(user).is_some()
             && starts.iter().any(|&start| precedes(origins, start, user))
@@ -100,8 +102,13 @@ pub(crate) fn is_seen_only_here<'c>(origins: Origins<'_, 'c>, object: ValueRef<'
     let is_object = object.opcode() == Some(Opcode::Alloca)
         || object.is_internal_variable()
         || (!is_inside(object) && origins.ctx.is_allocation(object));
+    // An address that steps through the object, in a loop.
+    let steps = |user: ValueRef<'c>| {
+        let base = origins.ctx.scev(user).and_then(|scev| origins.ctx.pointer_base(scev).unknown_value());
+        is_inside(user) && base == Some(object)
+    };
     is_object
-        && all_accesses(object, |user, address| match is_inside(user) {
+        && all_accesses(object, steps, |user, address| match is_inside(user) {
             true => is_access(user),
             false => {
                 only_writes(user, address) || origins.ctx.is_deallocation(user) || is_only_freed(origins, user)
@@ -148,11 +155,20 @@ fn only_writes<'c>(user: ValueRef<'c>, address: ValueRef<'c>) -> bool {
 }
 
 /// Whether all uses of an object, but for marks and comparisons of addresses, are accesses, calls,
-/// PHI nodes or numbers that pass a test; the test is also told the address that is used.
-fn all_accesses<'c>(object: ValueRef<'c>, passes: impl Fn(ValueRef<'c>, ValueRef<'c>) -> bool) -> bool {
+/// PHI nodes or numbers that pass a test; the test is also told the address that is used. PHI nodes
+/// that step through the object are addresses, too.
+fn all_accesses<'c>(
+    object: ValueRef<'c>,
+    steps: impl Fn(ValueRef<'c>) -> bool,
+    passes: impl Fn(ValueRef<'c>, ValueRef<'c>) -> bool,
+) -> bool {
     let mut todo = vec![object];
+    let mut seen = HashSet::new();
     for _ in 0..MAX_USES {
         let Some(address) = todo.pop() else { return true };
+        if !seen.insert(address) {
+            continue;
+        }
         for user in address.users() {
             if marked(user).is_some() {
                 continue;
@@ -163,6 +179,10 @@ fn all_accesses<'c>(object: ValueRef<'c>, passes: impl Fn(ValueRef<'c>, ValueRef
             }
             let is_known = match user.opcode() {
                 Some(Opcode::GetElementPtr) => {
+                    todo.push(user);
+                    continue;
+                }
+                Some(Opcode::Phi) if steps(user) => {
                     todo.push(user);
                     continue;
                 }

@@ -17,6 +17,12 @@
 //    that LLVM may remove, as compilers may with every `new` expression, has no
 //    effects but the object.
 //
+// 4. The steps above want arrays of one length, which operands of an expression
+//    have, but not by what a compiler knows. Where an allocation behind a loop does
+//    not move, the rest of the function is made twice, behind a comparison of the
+//    lengths in front of all allocations: one part knows that they are equal and not
+//    zero, and the other one is as before.
+//
 // All that is done where it brings two loops together: an allocation can move in
 // front of a loop, or is of a size that such a PHI node decides, or a branch
 // between two loops is decided. Otherwise nothing is. Allocations move in front of
@@ -26,6 +32,9 @@
 #include "shim.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -39,6 +48,7 @@
 #include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -54,6 +64,8 @@ constexpr size_t MaxBlocks = 64;
 constexpr size_t MaxUses = 256;
 /// A size has so many operations at most that move with the allocation.
 constexpr size_t MaxOperations = 16;
+/// The largest size of elements that are counted, a power of two.
+constexpr uint64_t MaxFactor = 64;
 /// Rounds: each moves an allocation or decides a branch.
 constexpr unsigned MaxRounds = 32;
 
@@ -123,7 +135,7 @@ SmallVector<std::pair<BranchInst *, bool>, 4> decidedBranches(PolyContext &C) {
 //===-- PHI nodes of equal values -----------------------------------------===//
 
 /// Whether the two numbers or addresses are equal where the comparison for
-/// equality is true: their difference is that of its operands.
+/// equality is true: their difference is a multiple of that of its operands.
 bool areEqualIf(ICmpInst &Equal, Value *A, Value *B, ScalarEvolution &SE) {
   if (!SE.isSCEVable(Equal.getOperand(0)->getType()))
     return false;
@@ -133,7 +145,12 @@ bool areEqualIf(ICmpInst &Equal, Value *A, Value *B, ScalarEvolution &SE) {
   if (isa<SCEVCouldNotCompute>(Apart) || isa<SCEVCouldNotCompute>(Asked) ||
       Apart->getType() != Asked->getType())
     return false;
-  return Apart == Asked || Apart == SE.getNegativeSCEV(Asked);
+  for (uint64_t Factor = 1; Factor <= MaxFactor; Factor *= 2) {
+    const SCEV *Multiple = SE.getMulExpr(SE.getConstant(Asked->getType(), Factor), Asked);
+    if (Apart == Multiple || Apart == SE.getNegativeSCEV(Multiple))
+      return true;
+  }
+  return false;
 }
 
 /// Whether a value is poison only where one of the others is.
@@ -217,16 +234,22 @@ std::optional<Blocks> blocksBetween(BasicBlock &From, BasicBlock &To) {
   return Found;
 }
 
+/// The object that an address is in, also where it steps through it.
+const Value *objectAt(Value *Address, ScalarEvolution &SE) {
+  auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(SE.getSCEV(Address)));
+  return getUnderlyingObject(Base ? Base->getValue() : Address);
+}
+
 /// The object that an instruction stores to, if that is all it does; null if it
 /// does nothing.
-std::optional<const Value *> storedTo(Instruction &I) {
-  if (isa<DbgInfoIntrinsic>(I))
+std::optional<const Value *> storedTo(Instruction &I, ScalarEvolution &SE) {
+  if (auto *Mark = dyn_cast<IntrinsicInst>(&I); Mark && Mark->isAssumeLikeIntrinsic())
     return nullptr;
   if (auto *Store = dyn_cast<StoreInst>(&I))
-    return Store->isSimple() ? std::optional(getUnderlyingObject(Store->getPointerOperand()))
+    return Store->isSimple() ? std::optional(objectAt(Store->getPointerOperand(), SE))
                              : std::nullopt;
   if (auto *Fill = dyn_cast<MemIntrinsic>(&I))
-    return !Fill->isVolatile() ? std::optional(getUnderlyingObject(Fill->getRawDest()))
+    return !Fill->isVolatile() ? std::optional(objectAt(Fill->getRawDest(), SE))
                                : std::nullopt;
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return Load->isSimple() ? std::optional<const Value *>(nullptr) : std::nullopt;
@@ -237,9 +260,9 @@ std::optional<const Value *> storedTo(Instruction &I) {
 
 /// The objects that the instructions store to; nothing if they do more.
 bool objectsOf(BasicBlock::iterator From, BasicBlock::iterator To,
-               SmallPtrSetImpl<const Value *> &Objects) {
+               SmallPtrSetImpl<const Value *> &Objects, ScalarEvolution &SE) {
   for (Instruction &I : make_range(From, To)) {
-    std::optional<const Value *> Object = storedTo(I);
+    std::optional<const Value *> Object = storedTo(I, SE);
     if (!Object)
       return false;
     if (*Object)
@@ -311,8 +334,10 @@ bool isPrivateUse(const Use &U, const Blocks &Unwinding, SmallVectorImpl<const V
 }
 
 /// Whether nobody but this function knows the object, and nobody reads it in the
-/// blocks.
+/// blocks; or what it contains means nothing to anybody if the function throws.
 bool isPrivate(const Value *Object, const Blocks &Unwinding, PolyContext &C) {
+  if (auto *Result = dyn_cast<Argument>(Object); Result && Unwinding.empty())
+    return Result->hasAttribute(Attribute::DeadOnUnwind);
   auto *Made = dyn_cast<CallBase>(Object);
   if (!Made || !isRemovableAlloc(Made, &C.library()))
     return false;
@@ -372,15 +397,16 @@ bool canMove(CallBase &Allocation, BasicBlock &To, const Blocks &Between, PolyCo
   BasicBlock *At = Allocation.getParent();
   DominatorTree &DT = C.domTree();
   SmallPtrSet<const Value *, 4> Objects;
-  if (!objectsOf(At->begin(), Allocation.getIterator(), Objects))
+  if (!objectsOf(At->begin(), Allocation.getIterator(), Objects, C.scev()))
     return false;
   for (BasicBlock *B : Between)
-    if (!DT.dominates(&To, B) || !objectsOf(B->begin(), B->end(), Objects))
+    if (!DT.dominates(&To, B) || !objectsOf(B->begin(), B->end(), Objects, C.scev()))
       return false;
-  if (!Allocation.mayThrow())
+  auto *Invocation = dyn_cast<InvokeInst>(&Allocation);
+  if (!Invocation && !Allocation.mayThrow())
     return true;
   Blocks Unwinding;
-  if (auto *Invocation = dyn_cast<InvokeInst>(&Allocation)) {
+  if (Invocation) {
     Unwinding = reachableFrom(*Invocation->getUnwindDest());
     if (Unwinding.contains(At) || !needsNothingOf(Unwinding, *Invocation, To, DT))
       return false;
@@ -487,6 +513,260 @@ void move(const Move &It) {
   BranchInst::Create(Normal, At);
 }
 
+//===-- Consequences ------------------------------------------------------===//
+
+/// Runs passes over the function, and drops all analyses.
+void run(FunctionPassManager &Passes, PolyContext &C) {
+  C.reload();
+  C.analyses().invalidate(C.function(), Passes.run(C.function(), C.analyses()));
+  C.reload();
+}
+
+/// Lets what has been decided have its consequences.
+void fold(PolyContext &C) {
+  FunctionPassManager Passes;
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Passes.addPass(JumpThreadingPass());
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+  run(Passes, C);
+}
+
+//===-- Arrays of one length ----------------------------------------------===//
+
+/// So many instructions are made twice at most.
+constexpr size_t MaxCopied = 4096;
+/// So many different lengths are compared at most.
+constexpr size_t MaxLengths = 8;
+
+/// What the lengths of arrays are computed of, at the end of a block.
+struct Lengths {
+  BasicBlock *At = nullptr;
+  /// The lengths that different allocations have.
+  SmallSetVector<Value *, MaxLengths> All;
+  /// What is not known at the end of the block and must be computed there, in order.
+  SmallSetVector<Instruction *, 16> Operations;
+  /// What is executed twice: all behind the block.
+  Blocks Copied;
+};
+
+/// The one value that a size in bytes is a function of, if there is one: itself, or
+/// a number that it is a multiple of.
+Value *lengthIn(Value *Size) {
+  while (auto *I = dyn_cast<Instruction>(Size)) {
+    Value *Only = nullptr;
+    for (Value *Operand : I->operands()) {
+      auto *Asked = dyn_cast<ICmpInst>(Operand);
+      Value *Of = Asked && isa<ConstantInt>(Asked->getOperand(1)) ? Asked->getOperand(0) : Operand;
+      if (auto *Inner = dyn_cast<BinaryOperator>(Of);
+          isa<SelectInst>(I) && Inner && isa<ConstantInt>(Inner->getOperand(1)))
+        Of = Inner->getOperand(0);
+      if (isa<Constant>(Of) || Of == Only)
+        continue;
+      if (Only)
+        return Size;
+      Only = Of;
+    }
+    if (!Only || !isa<BinaryOperator, SelectInst, CastInst>(I) || isa<PtrToIntInst>(I))
+      return Size;
+    Size = Only;
+  }
+  return Size;
+}
+
+/// Whether a load behind the block gives what one at its end would.
+bool isSameBefore(LoadInst &Load, const Lengths &In, PolyContext &C) {
+  BasicBlock *At = In.At;
+  if (!Load.isSimple() || !isDereferenceableAndAlignedPointer(
+                              Load.getPointerOperand(), Load.getType(), Load.getAlign(),
+                              C.dataLayout(), At->getTerminator(), &C.assumptions(),
+                              &C.domTree(), &C.library()))
+    return false;
+  MemoryLocation Read = MemoryLocation::get(&Load);
+  for (BasicBlock *B : In.Copied) {
+    if (!C.domTree().dominates(B, Load.getParent()) &&
+        !isPotentiallyReachable(B, Load.getParent(), nullptr, &C.domTree(), &C.loops()))
+      continue;
+    for (Instruction &I : *B) {
+      if (&I == &Load)
+        break;
+      auto *Call = dyn_cast<CallBase>(&I);
+      bool IsMemory = Call && (isRemovableAlloc(Call, &C.library()) ||
+                               getFreedOperand(Call, &C.library()));
+      if (!IsMemory && isModSet(C.alias().getModRefInfo(&I, Read)))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Adds what a value needs to be known at the end of the block; false if it cannot.
+bool addToLengths(Value *V, Lengths &In, PolyContext &C) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || C.domTree().dominates(I, In.At->getTerminator()) || In.Operations.contains(I))
+    return true;
+  auto *Load = dyn_cast<LoadInst>(I);
+  if (In.Operations.size() >= MaxOperations || isa<PHINode>(I) ||
+      (!Load && (I->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(I))))
+    return false;
+  for (Value *Operand : I->operands())
+    if (!addToLengths(Operand, In, C))
+      return false;
+  if (Load && !isSameBefore(*Load, In, C))
+    return false;
+  In.Operations.insert(I);
+  return true;
+}
+
+/// The lengths of the arrays that the function allocates in no loop, as far as they
+/// can be compared in front of all; no block if that changes nothing.
+Lengths lengthsOf(PolyContext &C) {
+  Lengths Found;
+  SmallVector<CallBase *, 8> Allocations;
+  for (Instruction &I : instructions(C.function()))
+    if (isAllocation(I, C) && !C.loops().getLoopFor(I.getParent()))
+      Allocations.push_back(cast<CallBase>(&I));
+  for (CallBase *Allocation : Allocations)
+    Found.At = Found.At ? C.domTree().findNearestCommonDominator(Found.At, Allocation->getParent())
+                        : Allocation->getParent();
+  if (Allocations.size() < 2 || C.loops().getLoopFor(Found.At))
+    return {};
+  if (isa<InvokeInst>(Found.At->getTerminator()))
+    return {};
+  // The first allocation may be in the block itself: it is in front of it then.
+  for (CallBase *Allocation : Allocations)
+    if (Allocation->getParent() == Found.At) {
+      DomTreeNode *Up = C.domTree().getNode(Found.At)->getIDom();
+      if (!Up || isa<InvokeInst>(Up->getBlock()->getTerminator()) ||
+          C.loops().getLoopFor(Up->getBlock()))
+        return {};
+      Found.At = Up->getBlock();
+      break;
+    }
+  for (BasicBlock *Next : successors(Found.At))
+    for (BasicBlock *B : reachableFrom(*Next))
+      Found.Copied.insert(B);
+  size_t Instructions = 0;
+  for (BasicBlock *B : Found.Copied)
+    Instructions += B->size();
+  if (Found.Copied.contains(Found.At) || Instructions > MaxCopied)
+    return {};
+  for (CallBase *Allocation : Allocations)
+    for (Value *Argument : Allocation->args()) {
+      Value *Length = lengthIn(Argument);
+      Lengths With = Found;
+      if (!Length->getType()->isIntegerTy() || isa<Constant>(Length) ||
+          Found.All.size() >= MaxLengths || !addToLengths(Length, With, C))
+        continue;
+      if (Found.All.empty() || Found.All[0]->getType() == Length->getType()) {
+        Found = With;
+        Found.All.insert(Length);
+      }
+    }
+  if (Found.All.empty())
+    return {};
+  return Found;
+}
+
+/// Freezes what a value is computed of, in the whole function: it is compared where
+/// the program may not have looked at it.
+void freezeLeaves(Value *V, PolyContext &C, unsigned Depth = 0) {
+  if (isa<Constant>(V) || Depth > MaxOperations ||
+      isGuaranteedNotToBeUndefOrPoison(V, &C.assumptions()))
+    return;
+  auto *I = dyn_cast<Instruction>(V);
+  if (I && isa<BinaryOperator, CastInst, GetElementPtrInst, SelectInst, ICmpInst>(I)) {
+    for (Value *Operand : I->operands())
+      freezeLeaves(Operand, C, Depth + 1);
+    return;
+  }
+  BasicBlock::iterator At = C.function().getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  if (I) {
+    std::optional<BasicBlock::iterator> Behind = I->getInsertionPointAfterDef();
+    if (!Behind)
+      return;
+    At = *Behind;
+  }
+  auto *Frozen = new FreezeInst(V, "", At);
+  V->replaceUsesWithIf(Frozen, [Frozen](Use &U) { return U.getUser() != Frozen; });
+}
+
+/// Makes all behind the block twice. The lengths are equal, and not zero, in the
+/// blocks that there were, and anything in the copies.
+void compareLengths(Lengths &Of, PolyContext &C) {
+  BasicBlock *At = Of.At;
+  for (Value *Length : Of.All)
+    if (auto *I = dyn_cast<Instruction>(Length); !I || !Of.Operations.contains(I))
+      freezeLeaves(Length, C);
+  BasicBlock *Equal = SplitBlock(At, At->getTerminator());
+  Blocks Copied = Of.Copied;
+  Copied.insert(Equal);
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 16> Copies;
+  for (BasicBlock *B : Copied) {
+    Copies.push_back(CloneBasicBlock(B, Map, ".any", &C.function()));
+    Map[B] = Copies.back();
+  }
+  remapInstructionsInBlocks(Copies, Map);
+  for (BasicBlock *Copy : Copies) {
+    Instruction *End = Copy->getTerminator();
+    End->setMetadata("poly.settled", MDNode::get(End->getContext(), {}));
+  }
+  // What is computed before the comparison takes the place of what is behind it.
+  IRBuilder<> B(At->getTerminator());
+  auto ReplaceBehind = [&](Value *Old, Value *New) {
+    Old->replaceUsesWithIf(New, [&](Use &U) {
+      return Copied.contains(cast<Instruction>(U.getUser())->getParent());
+    });
+  };
+  DenseMap<Value *, Value *> Before;
+  for (Instruction *I : Of.Operations) {
+    Instruction *Now = I->clone();
+    for (Use &Operand : Now->operands())
+      if (Value *Known = Before.lookup(Operand))
+        Operand.set(Known);
+    B.Insert(Now);
+    Now->dropLocation();
+    Now->dropUBImplyingAttrsAndMetadata();
+    Before[I] = isa<LoadInst>(I) ? B.CreateFreeze(Now) : static_cast<Value *>(Now);
+  }
+  for (Instruction *I : Of.Operations)
+    ReplaceBehind(I, Before[I]);
+  SmallVector<Value *, MaxLengths> Lengths;
+  for (Value *Length : Of.All) {
+    Value *Known = Before.lookup(Length);
+    if (!Known && !isGuaranteedNotToBeUndefOrPoison(Length, &C.assumptions(), At->getTerminator())) {
+      Known = B.CreateFreeze(Length);
+      ReplaceBehind(Length, Known);
+    }
+    Lengths.push_back(Known ? Known : Length);
+  }
+  Value *IsOne = B.CreateIsNotNull(Lengths[0]);
+  for (Value *Length : drop_begin(Lengths)) {
+    IsOne = B.CreateAnd(IsOne, B.CreateICmpEQ(Length, Lengths[0]));
+    IsOne = B.CreateAnd(IsOne, B.CreateIsNotNull(Length));
+    ReplaceBehind(Length, Lengths[0]);
+  }
+  At->getTerminator()->eraseFromParent();
+  BranchInst::Create(Equal, cast<BasicBlock>(Map[Equal]), IsOne, At);
+  fold(C);
+}
+
+/// Whether an allocation that stays is behind a loop, and not all arrays are known to
+/// have one length.
+bool hasParted(PolyContext &C) {
+  return any_of(instructions(C.function()), [&](Instruction &I) {
+    return isAllocation(I, C) && !C.loops().getLoopFor(I.getParent()) &&
+           any_of(C.loops(), [&](Loop *L) {
+             return isPotentiallyReachable(L->getHeader(), I.getParent(), nullptr, &C.domTree(),
+                                           &C.loops());
+           });
+  });
+}
+
 //===-- The function ------------------------------------------------------===//
 
 /// Whether one loop beside the block is in front of it, and one behind.
@@ -510,26 +790,6 @@ bool isInSize(const PHINode &Address, PolyContext &C) {
         Todo.insert(U);
     }
   return false;
-}
-
-/// Runs passes over the function, and drops all analyses.
-void run(FunctionPassManager &Passes, PolyContext &C) {
-  C.reload();
-  C.analyses().invalidate(C.function(), Passes.run(C.function(), C.analyses()));
-  C.reload();
-}
-
-/// Lets what has been decided have its consequences.
-void fold(PolyContext &C) {
-  FunctionPassManager Passes;
-  Passes.addPass(InstCombinePass());
-  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  Passes.addPass(JumpThreadingPass());
-  Passes.addPass(InstCombinePass());
-  Passes.addPass(SimplifyCFGPass());
-  Passes.addPass(LoopSimplifyPass());
-  Passes.addPass(LCSSAPass());
-  run(Passes, C);
 }
 
 /// Does one of the three steps; false if there is nothing to do.
@@ -572,7 +832,7 @@ bool poly_has_parted_temporaries(PolyContext *C) {
   return HasAllocation && any_of(C->function(), [C](BasicBlock &B) {
            return isBesideLoops(B, C->loops());
          }) &&
-         (firstMove(/*OrFill=*/false, *C).To ||
+         (firstMove(/*OrFill=*/false, *C).To || (hasParted(*C) && lengthsOf(*C).At) ||
           any_of(decidedBranches(*C), [C](auto Decided) {
             return isBetweenLoops(*Decided.first->getParent(), *C);
           }) ||
@@ -582,8 +842,16 @@ bool poly_has_parted_temporaries(PolyContext *C) {
 /// Takes it away, and sends the headers of the outermost loops. The function is in
 /// the form that LLVM calls loop-simplify and LCSSA before and afterwards.
 void poly_join_temporaries(PolyContext *C, PointerSink Sink, void *Into) {
-  for (unsigned Round = 0; Round < MaxRounds && step(*C); ++Round) {
-  }
+  auto Step = [C] {
+    for (unsigned Round = 0; Round < MaxRounds && step(*C); ++Round) {
+    }
+  };
+  Step();
+  if (hasParted(*C))
+    if (Lengths Of = lengthsOf(*C); Of.At) {
+      compareLengths(Of, *C);
+      Step();
+    }
   for (Instruction &I : instructions(C->function()))
     if (isAllocation(I, *C)) {
       auto *Invocation = dyn_cast<InvokeInst>(&I);

@@ -17,10 +17,13 @@ use poly_arith::Int;
 use poly_presburger::{Budget, PwAff};
 use poly_scop::AssumptionKind;
 use poly_scop::shape::{Polynomial, Symbol};
+use poly_shim::ValueRef;
+use poly_shim::ir::Opcode;
 
 use super::type_range::constant;
 use super::{Translator, Use};
 use crate::facts::Reason;
+use crate::params::Entry;
 use crate::reject::Blocker;
 
 impl Translator<'_, '_> {
@@ -57,16 +60,30 @@ impl Translator<'_, '_> {
             return Ok(Some(length.clone()));
         }
         let Some(param) = common_parameter(length, bytes) else { return Ok(None) };
-        let (ctx, scev) = (self.origins.ctx, self.params.entry(param).scev);
-        let Some(small) = bytes.to_i64() else { return Ok(None) };
-        let count = ctx.scev_udiv(scev, ctx.scev_int(ctx.integer_type(ctx.scev_bits(scev)), small));
-        if !self.params.entries().iter().any(|entry| entry.scev == count) {
+        let Some(quotient) = self.known_quotient(param, bytes) else { return Ok(None) };
+        if !self.assume_multiple(param, quotient, bytes, at, budget)? {
             return Ok(None);
         }
-        let Some(quotient) = self.quotient_of_parameter(param, bytes, at, budget)? else { return Ok(None) };
         let multiple = Polynomial::symbol(Symbol::Param(quotient)).scale(bytes);
         let replaced = length.replace(Symbol::Param(param), &multiple);
         Ok(replaced.div_int(bytes).is_some().then_some(replaced))
+    }
+
+    /// The parameter that is another one divided by a number, if there is one: by a division as
+    /// scalar evolution knows it, or by a shift of a signed number.
+    fn known_quotient(&self, param: u32, divisor: &Int) -> Option<u32> {
+        let (ctx, scev) = (self.origins.ctx, self.params.entry(param).scev);
+        let small = divisor.to_i64()?;
+        let count = ctx.scev_udiv(scev, ctx.scev_int(ctx.integer_type(ctx.scev_bits(scev)), small));
+        let is_shift = |value: ValueRef<'_>| {
+            let amount = value.operand(1).constant_int().filter(|&amount| (0..62).contains(&amount));
+            amount.is_some_and(|amount| 1 << amount == small) && ctx.scev(value.operand(0)) == Some(scev)
+        };
+        let is_quotient = |entry: &Entry<'_>| {
+            let shifted = entry.scev.unknown_value().filter(|value| value.opcode() == Some(Opcode::AShr));
+            entry.scev == count || shifted.is_some_and(is_shift)
+        };
+        self.params.entries().iter().position(is_quotient).and_then(|found| u32::try_from(found).ok())
     }
 
     /// The parameter divided by a number that it is assumed to be a multiple of.
@@ -82,8 +99,21 @@ impl Translator<'_, '_> {
         let Some(small) = divisor.to_i64() else { return Ok(None) };
         let quotient = ctx.scev_udiv(scev, ctx.scev_int(ctx.integer_type(ctx.scev_bits(scev)), small));
         let quotient = self.param(quotient, at, budget)?.0;
+        Ok(self.assume_multiple(param, quotient, divisor, at, budget)?.then_some(quotient))
+    }
+
+    /// Assumes that a parameter is another one times a number, and not negative; false if that
+    /// cannot be said.
+    fn assume_multiple(
+        &mut self,
+        param: u32,
+        quotient: u32,
+        divisor: &Int,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, Blocker> {
         let function = |this: &Self, symbol| this.to_function(&Polynomial::symbol(Symbol::Param(symbol)), 0);
-        let (Some(whole), Some(part)) = (function(self, param), function(self, quotient)) else { return Ok(None) };
+        let (Some(whole), Some(part)) = (function(self, param), function(self, quotient)) else { return Ok(false) };
         let name = self.params.entry(param).param.name.clone();
         let reason = |kind, text| Reason { kind, text, place: at.place.cloned() };
         let zero: PwAff = constant(&whole, &Int::ZERO);
@@ -91,7 +121,7 @@ impl Translator<'_, '_> {
         self.facts.exclude(&whole.lt_set(&zero), &negative, budget)?;
         let rest = reason(AssumptionKind::InBounds, format!("'{name}' is a multiple of {divisor}"));
         self.facts.exclude(&whole.sub(&part.scale(divisor.clone())).non_zero_set(), &rest, budget)?;
-        Ok(Some(quotient))
+        Ok(true)
     }
 }
 
