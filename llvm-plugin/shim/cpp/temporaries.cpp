@@ -20,8 +20,8 @@
 // 4. The steps above want arrays of one length, which operands of an expression
 //    have, but not by what a compiler knows. Where an allocation behind a loop does
 //    not move, the rest of the function is made twice, behind a comparison of the
-//    lengths in front of all allocations: one part knows that they are equal and not
-//    zero, and the other one is as before.
+//    lengths in front of all allocations: one part knows that they are equal, not zero
+//    and not too large, and the other one is as before.
 //
 // All that is done where it brings two loops together: an allocation can move in
 // front of a loop, or is of a size that such a PHI node decides, or a branch
@@ -542,6 +542,10 @@ constexpr size_t MaxCopied = 4096;
 /// So many different lengths are compared at most.
 constexpr size_t MaxLengths = 8;
 
+/// No object has as many bytes as so many bits count: the address spaces of processors
+/// are no larger. What asks whether a length is too large is decided below that.
+constexpr unsigned AddressBits = 57;
+
 /// What the lengths of arrays are computed of, at the end of a block.
 struct Lengths {
   BasicBlock *At = nullptr;
@@ -694,8 +698,8 @@ void freezeLeaves(Value *V, PolyContext &C, unsigned Depth = 0) {
   V->replaceUsesWithIf(Frozen, [Frozen](Use &U) { return U.getUser() != Frozen; });
 }
 
-/// Makes all behind the block twice. The lengths are equal, and not zero, in the
-/// blocks that there were, and anything in the copies.
+/// Makes all behind the block twice. The lengths are equal, not zero and not too large
+/// in the blocks that there were, and anything in the copies.
 void compareLengths(Lengths &Of, PolyContext &C) {
   BasicBlock *At = Of.At;
   for (Value *Length : Of.All)
@@ -744,7 +748,10 @@ void compareLengths(Lengths &Of, PolyContext &C) {
     }
     Lengths.push_back(Known ? Known : Length);
   }
-  Value *IsOne = B.CreateIsNotNull(Lengths[0]);
+  Type *T = Lengths[0]->getType();
+  unsigned Bits = std::min(T->getIntegerBitWidth() - 1, AddressBits);
+  Value *IsOne = B.CreateICmpULT(Lengths[0], ConstantInt::get(T, uint64_t(1) << Bits));
+  IsOne = B.CreateAnd(IsOne, B.CreateIsNotNull(Lengths[0]));
   for (Value *Length : drop_begin(Lengths)) {
     IsOne = B.CreateAnd(IsOne, B.CreateICmpEQ(Length, Lengths[0]));
     IsOne = B.CreateAnd(IsOne, B.CreateIsNotNull(Length));
@@ -752,6 +759,15 @@ void compareLengths(Lengths &Of, PolyContext &C) {
   }
   At->getTerminator()->eraseFromParent();
   BranchInst::Create(Equal, cast<BasicBlock>(Map[Equal]), IsOne, At);
+  // What has been computed of the length before is computed again, for more is known.
+  SmallVector<User *, 8> Users(Lengths[0]->users());
+  for (User *U : Users)
+    if (auto *I = dyn_cast<BinaryOperator>(U);
+        I && !Copied.contains(I->getParent()) && C.domTree().dominates(I->getParent(), At)) {
+      Instruction *Again = I->clone();
+      Again->insertBefore(*Equal, Equal->getFirstInsertionPt());
+      ReplaceBehind(I, Again);
+    }
   fold(C);
 }
 
