@@ -128,6 +128,15 @@ impl Account {
         self.fastest
     }
 
+    /// What so many of all iterations take in the fastest original; 0 if none was measured.
+    pub fn takes(&self, window: Window, iterations: u64) -> u64 {
+        if self.fastest == u64::MAX {
+            return 0;
+        }
+        let part = u128::from(self.fastest) * u128::from(window.len()) / u128::from(iterations.max(1));
+        u64::try_from(part).unwrap_or(u64::MAX)
+    }
+
     /// What an original took in the mean; the largest number if none was measured.
     pub fn mean(&self) -> u64 {
         self.spent.checked_div(self.measured).unwrap_or(u64::MAX)
