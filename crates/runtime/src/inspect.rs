@@ -11,6 +11,7 @@ use crate::pattern::{Pattern, Scattered};
 use crate::records::{Bounds, Consumer, END_OF_ITERATION, MAX_SITES, Tell, Written, parts};
 use crate::schedule::{Threads, best};
 use crate::shape::Shape;
+use crate::system;
 
 /// Estimated cycles of a jump in the original order where a thread has all data in a cache of its
 /// own: about the latency of second caches. Only what is more than that depends on the processor
@@ -19,6 +20,10 @@ const NEAR_JUMP: u32 = 16;
 
 /// Cycles of a nanosecond, about. (Only the shape of tiles depends on it.)
 const CYCLES: u64 = 3;
+
+/// The search for the best shape takes about this part of what comes before it: a better one saves
+/// less than the first one.
+const SEARCH: u64 = 4;
 
 /// What is estimated is not believed to be wrong by more than this.
 const WRONG: u64 = 16;
@@ -156,6 +161,7 @@ pub(crate) unsafe fn inspect(
     if sites.len() > MAX_SITES {
         return Ok(None);
     }
+    let started = system::now();
     let program = Tell { nest, values, until };
     // SAFETY: the caller's promise.
     let written = unsafe { program.written(window, sites)? };
@@ -208,7 +214,9 @@ pub(crate) unsafe fn inspect(
     let is_forced = nest.flags & FLAG_FORCE != 0;
     let scale = Scale { supposed: dependences.total, measured: task.takes.saturating_mul(CYCLES) };
     let threads = Threads { count: threads, wait: scale.of(nest.wait), jump: scale.of(jump), is_forced };
-    let Some((mut schedule, shape)) = best(&dependences, threads, task.shape, until)? else { return Ok(None) };
+    let now = system::now();
+    let search = until.min(now.saturating_add(now.saturating_sub(started) / SEARCH));
+    let Some((mut schedule, shape)) = best(&dependences, threads, task.shape, search)? else { return Ok(None) };
     drop(dependences);
     schedule.runs.iter_mut().for_each(|run| run.first += window.first as u32);
     let mut pattern = Pattern::default();

@@ -140,7 +140,8 @@ impl Shape {
 }
 
 /// The best schedule, and the shape of its tiles; none if none is worth it. The search begins with
-/// the preferred shape, which was best for a part of the iterations.
+/// the preferred shape, which was best for a part of the iterations, and ends with what it has found
+/// when it is too late for more.
 pub fn best(
     of: &Dependences,
     threads: Threads,
@@ -158,7 +159,7 @@ pub fn best(
     let mut found: Option<(Assignment, Shape)> = None;
     let mut divided = None;
     let mut cost = |shape: Shape| {
-        if system::now() > until {
+        if found.is_some() && system::now() > until {
             return Err(Exhausted);
         }
         divided = Some(shape);
@@ -176,7 +177,11 @@ pub fn best(
     if is_forced {
         cost(first)?;
     } else {
-        climb(first, &mut cost)?;
+        // What there is when the time is over is used: most has been paid.
+        let ended = climb(first, &mut cost);
+        if found.is_none() {
+            ended?;
+        }
     }
     let is_worth = |cycles: u64| is_forced || cycles.saturating_mul(WORTH) < of.total.saturating_mul(100);
     let Some((assigned, shape)) = found.filter(|(found, _)| is_worth(found.cycles)) else { return Ok(None) };
