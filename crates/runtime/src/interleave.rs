@@ -2,23 +2,25 @@
 //!
 //! # Problem
 //! In most sweeps an iteration reads what the one before it has written, so a processor executes
-//! one after the other, and most of it waits. In a tile there are several such chains (the pieces of
-//! a block's rows of a grid, for example), and iterations of one level do not depend on each other.
+//! one after the other, and most of it waits. In a tile there are several such chains (the pieces
+//! of a block's rows of a grid, for example), and iterations of one level do not depend on each
+//! other.
 //!
 //! # Algorithm
 //! A *chain* is a run of iterations that follow each other, each with a higher level than the one
-//! before. In the original order of a tile, [`CHAINS`] at a time are merged by level, and iterations
-//! with the same level stay in the original order. Where chains are short, the processor finds
-//! independent iterations itself, and the order stays what it was.
+//! before. In the original order of a tile, [`CHAINS`] at a time are merged by level, and
+//! iterations with the same level stay in the original order. Where chains are short, the processor
+//! finds independent iterations itself, and the order stays what it was.
 //!
 //! # Why it is legal
-//! What is merged is a piece of the original order, and all before it in the tile are executed before
-//! it. Along a dependence inside of it the level grows.
+//! What is merged is a piece of the original order, and all before it in the tile are executed
+//! before it. Along a dependence inside of it the level grows.
 
 use crate::memory::{Buffer, Fallible, at};
 
-/// Chains that take turns: an addition takes about as many cycles as there are then, and each brings
-/// streams of data along (values, indices, right side), of which processors follow some 16 to 32.
+/// Chains that take turns: an addition takes about as many cycles as there are then, and each
+/// brings streams of data along (values, indices, right side), of which processors follow some 16
+/// to 32.
 const CHAINS: usize = 4;
 
 /// Chains that are shorter in the mean are left as they are: their iterations are executed at the

@@ -140,8 +140,8 @@ impl Shape {
 }
 
 /// The best schedule, and the shape of its tiles; none if none is worth it. The search begins with
-/// the preferred shape, which was best for a part of the iterations, and ends with what it has found
-/// when it is too late for more.
+/// the preferred shape, which was best for a part of the iterations, and ends with what it has
+/// found when it is too late for more.
 pub fn best(
     of: &Dependences,
     threads: Threads,

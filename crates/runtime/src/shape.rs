@@ -2,13 +2,13 @@
 //!
 //! # Problem
 //! Small tiles let threads begin early, large ones wait seldom and read their data in long pieces.
-//! Which is best depends on the pattern, on how many levels there are, and on whether the data fit a
-//! cache, so it differs between a part of the iterations and all of them.
+//! Which is best depends on the pattern, on how many levels there are, and on whether the data fit
+//! a cache, so it differs between a part of the iterations and all of them.
 //!
 //! # Algorithm
-//! A [`Shape`] is a size of tiles, in waits, and how much more blocks there are than groups. From the
-//! one that was best for a part of the iterations, or from [`Shape::FIRST`], one of the two numbers
-//! is changed as long as that is better, and then the other one ([`climb`]).
+//! A [`Shape`] is a size of tiles, in waits, and how much more blocks there are than groups. From
+//! the one that was best for a part of the iterations, or from [`Shape::FIRST`], one of the two
+//! numbers is changed as long as that is better, and then the other one ([`climb`]).
 
 use crate::memory::Fallible;
 
