@@ -9,14 +9,19 @@
 // RUN: env POLY_OPTS=force %clang -O2 %withpoly %s -DMAIN -o %t.1 && %t.1 | cmp - %t.txt
 // RUN: %clang -O2 %withpoly %s -DMAIN -o %t.2 && %t.2 | cmp - %t.txt
 
-// REMARK: sweeps.c:[[@LINE+19]]:3: remark: loops depend on themselves through index arrays: 3 loops are run in several sweeps at once where an inspection of the index arrays at run time finds that rows read near themselves only
+// REMARK: sweeps.c:[[@LINE+24]]:3: remark: loops depend on themselves through index arrays: 3 loops are run in several sweeps at once where an inspection of the index arrays at run time finds that rows read near themselves only
 // REMARK-NOT: several sweeps
-// BOTH: sweeps.c:[[@LINE+17]]:3: remark: loops depend on themselves through index arrays: 1 loop is run in several sweeps at once
-// BOTH: sweeps.c:[[@LINE+17]]:5: remark: loops depend on themselves through index arrays: 2 loops are run by threads
+// BOTH: sweeps.c:[[@LINE+22]]:3: remark: loops depend on themselves through index arrays: 1 loop is run in several sweeps at once
+// BOTH: sweeps.c:[[@LINE+22]]:5: remark: loops depend on themselves through index arrays: 2 loops are run by threads
 // OFF-NOT: index arrays
 
 // CHECK-LABEL: define {{.*}}@sweeps(
 // CHECK: call {{.*}}i1 @sweeps_poly_sweeps_0(ptr {{.*}}, i64 %{{.*}}, i64 %{{.*}})
+// A read counts where it is of what the row directly before has written: up to 8 bytes behind.
+// CHECK-LABEL: define internal void @sweeps_poly_reach_0(
+// CHECK: icmp ult i64 %{{[0-9]+}}, 8{{$}}
+// CHECK: icmp ult i64 %{{[0-9]+}}, 8{{$}}
+// CHECK-NOT: icmp ult i64 %{{[0-9]+}}, 32{{$}}
 // The inspector of rows looks at elements of the index array in vectors.
 // CHECK-LABEL: define internal void @sweeps_poly_scan_0(
 // CHECK: llvm.vector.reduce.smin

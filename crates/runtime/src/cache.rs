@@ -30,7 +30,7 @@ use crate::account::{Account, MEASURED, Window};
 use crate::entry::{Entry, RECENT};
 use crate::inspect::{Task, inspect};
 use crate::interface::{Call, FLAG_FORCE, Nest, NumberOfThreads, ROLE_SCALAR, State, count};
-use crate::schedule::Shape;
+use crate::shape::Shape;
 use crate::{assign, system};
 
 /// Nanoseconds below which an execution is too short for threads: starting and joining them takes
@@ -246,8 +246,10 @@ unsafe fn grow(
     count(0);
     let started = system::now();
     let until = started.saturating_add(limit);
+    let takes = account.takes(window, iterations);
+    let task = Task { iterations, window, threads, shape, takes, until };
     // SAFETY: the caller's promise.
-    let made = unsafe { inspect(nest, values, values_now, Task { iterations, window, threads, shape, until }) };
+    let made = unsafe { inspect(nest, values, values_now, task) };
     let ended = system::now();
     let is_late = made.is_err() && ended > until;
     account.inspected(window, iterations, ended.saturating_sub(started), !is_late);

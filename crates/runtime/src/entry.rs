@@ -21,7 +21,8 @@ use crate::interface::{Call, Nest, ROLE_SCALAR, Run, Site};
 use crate::memory::{Buffer, part};
 use crate::pattern::Pattern;
 use crate::records::Written;
-use crate::schedule::{Schedule, Shape};
+use crate::schedule::Schedule;
+use crate::shape::Shape;
 use crate::{system, wait};
 
 /// Words between counters that different threads write.

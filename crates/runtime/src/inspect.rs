@@ -9,12 +9,39 @@ use crate::interface::{FLAG_FORCE, NO_BASE, Nest, Site, SiteKind};
 use crate::memory::{Buffer, Exhausted, Fallible, at, set};
 use crate::pattern::{Pattern, Scattered};
 use crate::records::{Bounds, Consumer, END_OF_ITERATION, MAX_SITES, Tell, Written, parts};
-use crate::schedule::{Shape, Threads, best};
+use crate::schedule::{Threads, best};
+use crate::shape::Shape;
+use crate::system;
 
 /// Estimated cycles of a jump in the original order where a thread has all data in a cache of its
 /// own: about the latency of second caches. Only what is more than that depends on the processor
 /// ([`Nest::wait`]).
 const NEAR_JUMP: u32 = 16;
+
+/// Cycles of a nanosecond, about. (Only the shape of tiles depends on it.)
+const CYCLES: u64 = 3;
+
+/// The search for the best shape takes about this part of what comes before it: a better one saves
+/// less than the first one.
+const SEARCH: u64 = 4;
+
+/// What is estimated is not believed to be wrong by more than this.
+const WRONG: u64 = 16;
+
+/// Cycles of iterations as they are estimated, and as they were measured; 0 if they were not.
+struct Scale {
+    supposed: u64,
+    measured: u64,
+}
+
+impl Scale {
+    /// So many cycles of a processor in those of the estimate.
+    fn of(&self, cycles: u32) -> u32 {
+        let cycles = u64::from(cycles);
+        let scaled = cycles.saturating_mul(self.supposed).checked_div(self.measured).unwrap_or(cycles);
+        u32::try_from(scaled.clamp(cycles / WRONG, cycles * WRONG)).unwrap_or(u32::MAX)
+    }
+}
 
 /// What is to be inspected.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +54,8 @@ pub(crate) struct Task {
     pub(crate) threads: u32,
     /// What was best for a smaller window.
     pub(crate) shape: Option<Shape>,
+    /// Nanoseconds that these iterations take in their original order, or 0.
+    pub(crate) takes: u64,
     /// When the inspection is abandoned, by [`crate::system::now`].
     pub(crate) until: u64,
 }
@@ -132,6 +161,7 @@ pub(crate) unsafe fn inspect(
     if sites.len() > MAX_SITES {
         return Ok(None);
     }
+    let started = system::now();
     let program = Tell { nest, values, until };
     // SAFETY: the caller's promise.
     let written = unsafe { program.written(window, sites)? };
@@ -182,8 +212,11 @@ pub(crate) unsafe fn inspect(
     let bytes = spans.chain(scattered.iter().map(|one| one.length)).sum::<u64>();
     let jump = jump(bytes / 1024, nest);
     let is_forced = nest.flags & FLAG_FORCE != 0;
-    let threads = Threads { count: threads, wait: nest.wait, jump, is_forced };
-    let Some((mut schedule, shape)) = best(&dependences, threads, task.shape, until)? else { return Ok(None) };
+    let scale = Scale { supposed: dependences.total, measured: task.takes.saturating_mul(CYCLES) };
+    let threads = Threads { count: threads, wait: scale.of(nest.wait), jump: scale.of(jump), is_forced };
+    let now = system::now();
+    let search = until.min(now.saturating_add(now.saturating_sub(started) / SEARCH));
+    let Some((mut schedule, shape)) = best(&dependences, threads, task.shape, search)? else { return Ok(None) };
     drop(dependences);
     schedule.runs.iter_mut().for_each(|run| run.first += window.first as u32);
     let mut pattern = Pattern::default();

@@ -18,7 +18,8 @@
 //! # Steps of an inspection
 //! 1. [`records`]: the code of the program writes what every iteration accesses to a buffer.
 //! 2. [`dependences`]: from that, the iterations that every iteration has to wait for.
-//! 3. [`schedule`]: iterations become tasks, tasks get threads ([`assign`]) and waits.
+//! 3. [`schedule`]: iterations become tasks, as large as is best ([`shape`]), tasks get threads
+//!    ([`assign`]) and waits.
 //!
 //! # Invariants
 //! - No global constructors, no threads of its own, no panics; memory comes from `malloc`, and
@@ -50,10 +51,12 @@ pub mod dependences;
 mod entry;
 mod inspect;
 mod interface;
+mod interleave;
 pub mod memory;
 pub mod pattern;
 pub mod records;
 pub mod schedule;
+pub mod shape;
 mod system;
 mod wait;
 

@@ -61,8 +61,10 @@ impl Pattern {
         Ok(())
     }
 
-    /// Adds intervals of addresses, which are not joined.
+    /// Adds intervals of addresses. Those that lie beside the one before them become one: rows of a
+    /// matrix that was made at once, in any order.
     pub fn add_all(&mut self, scattered: &[Scattered]) -> Fallible<()> {
+        let scattered = beside(scattered)?;
         let mut all = Buffer::with_capacity(self.pieces.len() + scattered.len())?;
         let stages = || self.pieces.iter().map(|piece| piece.stage).chain(scattered.iter().map(|one| one.stage));
         let mut next = stages().min();
@@ -143,6 +145,24 @@ pub struct Scattered {
 // SAFETY: integers.
 unsafe impl Plain for Scattered {}
 
+/// Intervals with each joined with those before it that it touches.
+fn beside(scattered: &[Scattered]) -> Fallible<Buffer<Scattered>> {
+    let mut joined: Buffer<Scattered> = Buffer::new();
+    for &one in scattered {
+        let touches = |last: &Scattered| {
+            let ends = |a: &Scattered, b: &Scattered| a.address.wrapping_add(a.length) == b.address;
+            last.stage == one.stage && (ends(last, &one) || ends(&one, last))
+        };
+        match joined.last_mut().filter(|last| touches(last)) {
+            Some(last) => {
+                (last.address, last.length) = (last.address.min(one.address), last.length + one.length);
+            }
+            None => joined.push(one)?,
+        }
+    }
+    Ok(joined)
+}
+
 /// # Safety
 /// The piece can be read.
 unsafe fn memory_of(piece: Piece, values: &[u64]) -> &[u8] {
@@ -211,6 +231,14 @@ mod tests {
             assert_eq!([0, 1, 2].map(same), of_stage.map(|is_read| !is_read), "{place}");
             memory[place] = 7;
         });
+    }
+
+    #[test]
+    fn rows_that_lie_beside_each_other_become_one() {
+        let row = |stage: u32, address: u64, length: u64| Scattered { stage, address, length };
+        let rows = [row(1, 80, 16), row(1, 64, 16), row(1, 48, 16), row(2, 96, 8), row(2, 104, 8), row(2, 120, 8)];
+        let joined = beside(&rows).expect("there is memory");
+        assert_eq!(joined[..], [row(1, 48, 48), row(2, 96, 16), row(2, 120, 8)]);
     }
 
     #[test]

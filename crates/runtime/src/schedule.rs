@@ -6,21 +6,24 @@
 //! *groups* are levels that follow each other. The iterations of a block that are in one group are
 //! a *tile*. Block and group of a tile are at least those of the tiles that it depends on, so the
 //! tiles, sorted by group and block, are in a legal order; inside of a tile the original order is
-//! kept.
+//! one.
 //!
 //! # Algorithm
-//! 1. For several numbers of blocks and groups (from tiles of a size that is worth a wait to few
-//!    large ones), make the tiles and what each depends on.
+//! 1. For several numbers of blocks and groups ([`crate::shape`]), make the tiles and what each
+//!    depends on.
 //! 2. Give them to threads ([`crate::assign`]), and estimate how long that takes: a wait costs, and
 //!    so does every jump in the original order, which is that of the data.
-//! 3. The best one is written down, if it is better than one thread.
+//! 3. The best one is written down, if it is better than one thread, each tile in an order in which
+//!    iterations that follow each other do not wait for each other ([`crate::interleave`]).
 //!
 //! Wavefronts on a grid in the usual numbering become skewed tiles that way, matrices with few
 //! levels are executed level by level, and loops without dependences in one piece for each thread.
 
 use crate::assign::{self, Assignment, Graph, MAX_THREADS};
 use crate::dependences::Dependences;
+use crate::interleave::interleave;
 use crate::memory::{Buffer, Exhausted, Fallible, Plain, at, part, set};
+use crate::shape::{Shape, climb};
 use crate::system;
 
 /// How much faster than one thread a schedule has to be, in percent.
@@ -121,42 +124,24 @@ pub(crate) struct Tiles {
 /// Edges of tiles that are known to have been found, a power of two.
 const RECENT: usize = 1024;
 
-/// How large tiles are: how many waits a tile takes as long as, and blocks for each thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    waits: u32,
-    blocks: u32,
-}
-
-/// Those that are tried, one after the other, until one is worse than that before it.
-const SHAPES: [Shape; 5] = [
-    Shape::FIRST,
-    Shape { waits: 16, blocks: 16 },
-    Shape { waits: 64, blocks: 16 },
-    Shape { waits: 256, blocks: 16 },
-    Shape { waits: 1024, blocks: 16 },
-];
-
 impl Shape {
-    const FIRST: Self = Self { waits: 16, blocks: 4 };
-
     /// Numbers of blocks, and of levels in a group.
     fn sizes(self, of: &Dependences, threads: Threads) -> (u32, u32) {
         let (count, depth) = (of.count(), of.depth.max(1));
-        if threads.is_forced && self == Self::FIRST {
+        if threads.is_forced {
             return (threads.count.saturating_mul(4).min(count), 1);
         }
         let work = of.total / u64::from(threads.wait.max(1));
         // So many tiles that each takes as long as so many waits.
-        let wanted = (work / u64::from(self.waits.max(1))).min(u64::from(count)).max(1);
-        let blocks = threads.count.saturating_mul(self.blocks).min(count);
-        let groups = (wanted / u64::from(blocks.max(1))).min(u64::from(depth)).max(1) as u32;
-        (blocks, depth.div_ceil(groups.max(1)))
+        let wanted = (work / u64::from(self.waits.max(1))).min(u64::from(count));
+        let (blocks, groups) = self.numbers(wanted, threads.count);
+        (blocks.min(u64::from(count)) as u32, depth.div_ceil(groups.min(u64::from(depth)) as u32))
     }
 }
 
-/// The best schedule, and the shape of its tiles; none if none is worth it. If one is preferred,
-/// as it was best for a part of the iterations, no other is tried.
+/// The best schedule, and the shape of its tiles; none if none is worth it. The search begins with
+/// the preferred shape, which was best for a part of the iterations, and ends with what it has
+/// found when it is too late for more.
 pub fn best(
     of: &Dependences,
     threads: Threads,
@@ -171,32 +156,40 @@ pub fn best(
     }
     let threads = Threads { count, ..threads };
     let mut tiles = Tiles::for_iterations(of.count())?;
-    let mut best: Option<(Assignment, Shape)> = None;
-    let tried = SHAPES.into_iter().filter(|&shape| preferred.is_none_or(|known| known == shape));
-    for shape in tried {
-        if system::now() > until {
+    let mut found: Option<(Assignment, Shape)> = None;
+    let mut divided = None;
+    let mut cost = |shape: Shape| {
+        if found.is_some() && system::now() > until {
             return Err(Exhausted);
         }
-        let sizes = shape.sizes(of, threads);
-        if !tiles.divide(of, sizes, threads.jump)? {
-            continue;
+        divided = Some(shape);
+        if !tiles.divide(of, shape.sizes(of, threads), threads.jump)? {
+            return Ok(u64::MAX);
         }
         let assigned = assign::threads(&tiles.graph, threads)?;
-        if best.as_ref().is_some_and(|(known, _)| assigned.cycles >= known.cycles) {
-            break;
+        let cycles = assigned.cycles;
+        if found.as_ref().is_none_or(|(known, _)| cycles < known.cycles) {
+            found = Some((assigned, shape));
         }
-        best = Some((assigned, shape));
-        if is_forced {
-            break;
+        Ok(cycles)
+    };
+    let first = preferred.unwrap_or(Shape::FIRST);
+    if is_forced {
+        cost(first)?;
+    } else {
+        // What there is when the time is over is used: most has been paid.
+        let ended = climb(first, &mut cost);
+        if found.is_none() {
+            ended?;
         }
     }
     let is_worth = |cycles: u64| is_forced || cycles.saturating_mul(WORTH) < of.total.saturating_mul(100);
-    let Some((assigned, shape)) = best.filter(|(found, _)| is_worth(found.cycles)) else { return Ok(None) };
-    if preferred.is_none() && !is_forced {
-        // Those of a worse shape may be there.
+    let Some((assigned, shape)) = found.filter(|(found, _)| is_worth(found.cycles)) else { return Ok(None) };
+    if divided != Some(shape) {
+        // Those of a worse shape are there.
         tiles.divide(of, shape.sizes(of, threads), threads.jump)?;
     }
-    write(&tiles, &assigned, count).map(|schedule| Some((schedule, shape)))
+    write(&tiles, &of.levels, &assigned, count).map(|schedule| Some((schedule, shape)))
 }
 
 impl Tiles {
@@ -357,8 +350,13 @@ impl Block {
 }
 
 /// Writes down what each thread does.
-fn write(tiles: &Tiles, assigned: &Assignment, threads: u32) -> Fallible<Schedule> {
-    let (order, starts) = tiles.order()?;
+fn write(tiles: &Tiles, levels: &[u32], assigned: &Assignment, threads: u32) -> Fallible<Schedule> {
+    let (mut order, starts) = tiles.order()?;
+    let mut room = Buffer::new();
+    for (&first, &end) in starts.iter().zip(starts.iter().skip(1)) {
+        let Some(tile) = order.get_mut(first as usize..end as usize) else { continue };
+        interleave(tile, levels, &mut room)?;
+    }
     let mut result = Schedule { cycles: assigned.cycles, ..Schedule::default() };
     for thread in 0..threads {
         result.threads.push(result.tasks.len() as u32)?;
@@ -459,7 +457,7 @@ mod tests {
                         continue;
                     }
                     let assigned = assign::threads(&tiles.graph, threads).expect("there is memory");
-                    check(&iterations, &write(&tiles, &assigned, count).expect("there is memory"));
+                    check(&iterations, &write(&tiles, &of.levels, &assigned, count).expect("there is memory"));
                 }
             }
         }

@@ -92,9 +92,10 @@ pub(super) struct Rows<'c, 'n> {
     pub(super) size: i128,
 }
 
-/// An iteration waits for one that is not farther before it: there are no more in the processor at
-/// the same time.
-const NEAR: u64 = 4;
+/// A processor waits where iterations wait for one that is not farther before them. Where they wait
+/// for the second one, there are two chains, which are executed at the same time: that is about as
+/// fast as several sweeps at once, without what these cost.
+const NEAR: u64 = 1;
 
 #[derive(Clone, Copy)]
 struct Records<'c> {

@@ -20,9 +20,9 @@
 //! inspector finds.
 //!
 //! # Steps
-//! 1. An inspector looks at some rows. Original loops are executed if few of them read what a row
-//!    shortly before has written: then nothing waits, and the original order is the best one for
-//!    caches. The same if rows are long.
+//! 1. An inspector looks at some rows. Original loops are executed if few of them read what the
+//!    row before has written: then rows are in the processor at the same time anyway, and the
+//!    original order is the best one for caches. The same if rows are long.
 //! 2. An inspector looks at all rows, some at a time, and stops where `W` becomes too large. Where
 //!    a row is a loop over elements of an index array ([`Row`]), it looks for the smallest and the
 //!    largest element of some rows together: elements of neighbouring rows lie behind each other,

@@ -436,7 +436,7 @@ fn what_the_iteration_in_front_of_a_window_hands_on_is_compared() {
         let mut sites = SITES;
         sites[0].kind = kind as u32;
         let nest = Nest { sites: sites.as_ptr(), ..*nest };
-        let task = Task { iterations: 3000, window, threads: 2, shape: None, until: u64::MAX };
+        let task = Task { iterations: 3000, window, threads: 2, shape: None, takes: 0, until: u64::MAX };
         // SAFETY: the values are those of the sweep.
         let entry = unsafe { crate::inspect::inspect(&nest, values.as_ptr(), &values, task) };
         let entry = entry.expect("there is memory").expect("it pays");
