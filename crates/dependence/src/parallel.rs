@@ -1,11 +1,19 @@
 //! Independent tasks side by side under one budget.
 //!
-//! Every task first runs with an equal share of the budget, all of them in parallel; those whose
-//! share was too small run again one after the other on what is left. Which tasks these are depends
-//! on the shares only, so the result and the steps counted are the same for any number of threads.
+//! Every task first runs with an equal share of the budget; those whose share was too small run
+//! again one after the other on what is left. Which tasks these are depends on the shares only, so
+//! the result and the steps counted are the same for any number of threads.
+//!
+//! Tasks are begun one after the other on the thread of the caller. Only when they have spent
+//! [`ALONE`] operations are the others run by several threads: most programs never start any, and
+//! compilers run side by side already.
 
 use poly_presburger::budget::{Budget, Stop};
 use rayon::prelude::*;
+
+/// Operations that are spent before threads are asked for help: some 20 milliseconds, so that what
+/// is left may be worth the start of as many threads as there are cores.
+const ALONE: u64 = 100_000;
 
 /// The results of `run` for all tasks, in their order.
 pub(crate) fn run_all<T, R>(
@@ -32,13 +40,21 @@ where
     R: Send,
 {
     let share = budget.remaining() / tasks.len().max(1) as u64;
-    let parts: Vec<(Result<R, Stop>, Budget)> = tasks
-        .par_iter()
-        .map(|task| {
-            let mut part = Budget::new(share);
-            (run(task, &mut part), part)
-        })
-        .collect();
+    let first = |task: &T| {
+        let mut part = Budget::new(share);
+        (run(task, &mut part), part)
+    };
+    let mut parts: Vec<(Result<R, Stop>, Budget)> = Vec::with_capacity(tasks.len());
+    let mut spent = 0;
+    while parts.len() < tasks.len() && spent < ALONE {
+        let part = first(&tasks[parts.len()]);
+        spent += part.1.spent();
+        parts.push(part);
+    }
+    if parts.len() < tasks.len() {
+        let others: Vec<_> = tasks[parts.len()..].par_iter().map(first).collect();
+        parts.extend(others);
+    }
     let mut results = Vec::with_capacity(tasks.len());
     for (result, part) in parts {
         budget.absorb(&part);
@@ -69,10 +85,11 @@ mod tests {
 
     #[test]
     fn any_number_of_threads_gives_the_same() {
-        let tasks: Vec<u64> = (0..40).map(|i| i * i % 37).collect();
+        // So much that threads are asked for help soon.
+        let tasks: Vec<u64> = (0..40).map(|i| i * i % 37 * ALONE / 50).collect();
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
-            let mut budget = Budget::new(1200);
+            let mut budget = Budget::new(1200 * ALONE / 50);
             (pool.install(|| run_all(&tasks, work, &mut budget)), budget.spent())
         };
         let alone = with(1);
