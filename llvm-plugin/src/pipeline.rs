@@ -22,10 +22,10 @@
 //! loops are looked at as they are first.
 //!
 //! # Invariants
-//! Everything up to the first plan only reads, but for the unrolling, and for square roots,
-//! counters and the splitting of blocks, which are undone if no code is written. Before code is
-//! written the function is copied: whatever fails from then on (a panic, LLVM's verifier) brings
-//! the copy back, so the function is either improved or as it was.
+//! Everything up to the first plan only reads, but for the unrolling, and for square roots, fused
+//! products, counters and the splitting of blocks, which are undone if no code is written. Before
+//! code is written the function is copied: whatever fails from then on (a panic, LLVM's verifier)
+//! brings the copy back, so the function is either improved or as it was.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -417,6 +417,7 @@ impl<'o> Work<'o> {
 
     /// True if the function was changed; an error is invalid code.
     fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
+        let products = host.fuse_products();
         let roots = host.clear_roots();
         let counters = host.unfold_counters();
         let heads = host.split_off_terminators(is_head);
@@ -441,9 +442,11 @@ impl<'o> Work<'o> {
             host.join(heads);
             host.fold_counters(counters);
             host.restore_roots(roots);
+            host.restore_products(products);
             return Ok(false);
         }
         host.keep_roots(roots);
+        host.keep_products(products);
         host.context().forget_settled();
         host.clean_up();
         enter(Stage::CleanUp, self.options);
