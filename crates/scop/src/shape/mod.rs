@@ -99,11 +99,29 @@ impl Strides {
             return;
         }
         let content = coefficient.content();
-        let lead_is_negative = coefficient.terms().next_back().is_some_and(|(_, c)| c.is_neg());
-        let signed = if lead_is_negative { -&content } else { content.clone() };
+        let signed = if self.is_negative(coefficient) { -&content } else { content.clone() };
         let primitive = coefficient.div_int(&signed).expect("the content divides the polynomial");
         let factor = self.parametric.entry(primitive).or_insert(Int::ZERO);
         *factor = factor.gcd(&content);
+    }
+
+    /// Whether a coefficient is likely to be negative for useful sizes: its sign is that of all its
+    /// terms of the highest degree, if they have the same. Else it is a difference of sizes, and
+    /// which one is greater only the program knows. Rows from `a` to `b`, both included, have `b -
+    /// a + 1` elements; without a constant, the first counter that is seen walks upwards.
+    fn is_negative(&self, coefficient: &Polynomial) -> bool {
+        let degree = coefficient.degree();
+        let mut signs = coefficient.terms().filter(|(m, _)| m.degree() == degree).map(|(_, c)| c.is_neg());
+        let first = signs.next().unwrap_or(false);
+        if signs.all(|sign| sign == first) {
+            return first;
+        }
+        let constant = coefficient.constant_term();
+        if !constant.is_zero() {
+            return constant.is_neg();
+        }
+        let opposite = coefficient.div_int(&-&coefficient.content()).expect("the content divides the polynomial");
+        self.parametric.contains_key(&opposite)
     }
 
     /// The parametric strides, smallest first.
