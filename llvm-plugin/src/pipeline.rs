@@ -9,9 +9,10 @@
 //!    outdates all analyses; the SCoPs that are left are detected again, each when its turn comes,
 //!    among the blocks that it had, and the blocks of the finished ones are marked as settled. A
 //!    SCoP of several nests that is left as it is gives way to SCoPs of fewer nests, and so does
-//!    one with arrays whose overlap cannot be checked. They come next. So a region is modelled
-//!    twice, however many SCoPs there are. When all have been dealt with and code was written for
-//!    some, what is in no SCoP is looked at again: it may be in one without them.
+//!    one with arrays whose overlap cannot be checked, and one with nests of which only one is
+//!    executed. They come next. So a region is modelled twice, however many SCoPs there are. When
+//!    all have been dealt with and code was written for some, what is in no SCoP is looked at
+//!    again: it may be in one without them.
 //! 3. Loops that look for extremes, and are left as they are so far, get vector code.
 //! 4. Recurrences of loops that are left as they are even so get another form, if there is one.
 //! 5. When all have been decided, clean the new code up and say what was done.
@@ -44,6 +45,7 @@ use poly_shim::{Bindings, BlockRef, PassContext, PassHost};
 
 use crate::asked::Asked;
 use crate::exchange::exchange;
+use crate::exclusive::are_exclusive;
 use crate::expenses::{Expenses, Worth};
 use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
@@ -648,8 +650,10 @@ impl<'o> Work<'o> {
         let blocks = || bindings.blocks.iter().map(|block| block.raw());
         // One by one, more of their arrays have bounds that can be checked. The last iterations of
         // an unrolled loop, as a nest behind it, would be in the way of rows for the iterations
-        // before.
-        if nests > 1 && (!scop.unchecked.is_empty() || self.has_rest(&scop, bindings)) {
+        // before. Copies for special cases have nothing to do with each other.
+        let is_loose = nests > 1
+            && (!scop.unchecked.is_empty() || self.has_rest(&scop, bindings) || self.has_exclusive_nests(&scop));
+        if is_loose {
             self.detection.apart.extend(blocks());
             return Ok(Fate::Distribute);
         }
@@ -677,6 +681,14 @@ impl<'o> Work<'o> {
                 Fate::Declined
             }
         })
+    }
+
+    /// Whether at most one of the nests of a SCoP is executed.
+    fn has_exclusive_nests(&mut self, scop: &Scop) -> bool {
+        let mut budget = self.expenses.for_detection();
+        let are_exclusive = worker::run(|| are_exclusive(scop, &mut budget));
+        self.expenses.pay(&budget);
+        matches!(are_exclusive, Ok(Ok(true)))
     }
 
     /// Whether outermost loops of a SCoP are what unrolling has left behind a loop whose iterations
