@@ -14,6 +14,7 @@ mod asked;
 mod bodies;
 mod config;
 mod exchange;
+mod exclusive;
 mod expenses;
 mod gate;
 mod log;

@@ -9,9 +9,10 @@
 //!    outdates all analyses; the SCoPs that are left are detected again, each when its turn comes,
 //!    among the blocks that it had, and the blocks of the finished ones are marked as settled. A
 //!    SCoP of several nests that is left as it is gives way to SCoPs of fewer nests, and so does
-//!    one with arrays whose overlap cannot be checked. They come next. So a region is modelled
-//!    twice, however many SCoPs there are. When all have been dealt with and code was written for
-//!    some, what is in no SCoP is looked at again: it may be in one without them.
+//!    one with arrays whose overlap cannot be checked, and one with nests of which only one is
+//!    executed. They come next. So a region is modelled twice, however many SCoPs there are. When
+//!    all have been dealt with and code was written for some, what is in no SCoP is looked at
+//!    again: it may be in one without them.
 //! 3. Loops that look for extremes, and are left as they are so far, get vector code.
 //! 4. Recurrences of loops that are left as they are even so get another form, if there is one.
 //! 5. When all have been decided, clean the new code up and say what was done.
@@ -22,10 +23,10 @@
 //! loops are looked at as they are first.
 //!
 //! # Invariants
-//! Everything up to the first plan only reads, but for the unrolling, and for square roots,
-//! counters and the splitting of blocks, which are undone if no code is written. Before code is
-//! written the function is copied: whatever fails from then on (a panic, LLVM's verifier) brings
-//! the copy back, so the function is either improved or as it was.
+//! Everything up to the first plan only reads, but for the unrolling, and for square roots, fused
+//! products, counters and the splitting of blocks, which are undone if no code is written. Before
+//! code is written the function is copied: whatever fails from then on (a panic, LLVM's verifier)
+//! brings the copy back, so the function is either improved or as it was.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -44,6 +45,7 @@ use poly_shim::{Bindings, BlockRef, PassContext, PassHost};
 
 use crate::asked::Asked;
 use crate::exchange::exchange;
+use crate::exclusive::are_exclusive;
 use crate::expenses::{Expenses, Worth};
 use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
@@ -422,6 +424,7 @@ impl<'o> Work<'o> {
 
     /// True if the function was changed; an error is invalid code.
     fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
+        let products = host.fuse_products();
         let roots = host.clear_roots();
         let counters = host.unfold_counters();
         let heads = host.split_off_terminators(is_head);
@@ -446,9 +449,11 @@ impl<'o> Work<'o> {
             host.join(heads);
             host.fold_counters(counters);
             host.restore_roots(roots);
+            host.restore_products(products);
             return Ok(false);
         }
         host.keep_roots(roots);
+        host.keep_products(products);
         host.context().forget_settled();
         host.clean_up();
         enter(Stage::CleanUp, self.options);
@@ -648,13 +653,15 @@ impl<'o> Work<'o> {
     ) -> Result<Fate, String> {
         let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
         let blocks = || bindings.blocks.iter().map(|block| block.raw());
-        // One by one, more of their arrays have bounds that can be checked. The last iterations of
-        // an unrolled loop, as a nest behind it, would be in the way of rows for the iterations
-        // before.
         if !scop.unchecked.is_empty() && std::mem::take(&mut self.detection.with_fills) {
             return Ok(Fate::Distribute);
         }
-        if nests > 1 && (!scop.unchecked.is_empty() || self.has_rest(&scop, bindings)) {
+        // One by one, more of their arrays have bounds that can be checked. The last iterations of
+        // an unrolled loop, as a nest behind it, would be in the way of rows for the iterations
+        // before. Copies for special cases have nothing to do with each other.
+        let is_loose = nests > 1
+            && (!scop.unchecked.is_empty() || self.has_rest(&scop, bindings) || self.has_exclusive_nests(&scop));
+        if is_loose {
             self.detection.apart.extend(blocks());
             return Ok(Fate::Distribute);
         }
@@ -687,6 +694,14 @@ impl<'o> Work<'o> {
                 Fate::Declined
             }
         })
+    }
+
+    /// Whether at most one of the nests of a SCoP is executed.
+    fn has_exclusive_nests(&mut self, scop: &Scop) -> bool {
+        let mut budget = self.expenses.for_detection();
+        let are_exclusive = worker::run(|| are_exclusive(scop, &mut budget));
+        self.expenses.pay(&budget);
+        matches!(are_exclusive, Ok(Ok(true)))
     }
 
     /// Whether outermost loops of a SCoP are what unrolling has left behind a loop whose iterations

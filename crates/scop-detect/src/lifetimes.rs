@@ -87,11 +87,15 @@ pub(crate) fn of_region<'c>(origins: Origins<'_, 'c>) -> Result<Vec<(ValueRef<'c
 /// Whether all uses of the variable are known, inside the region, and behind a mark of the region
 /// that begins its lifetime.
 fn is_local<'c>(origins: Origins<'_, 'c>, variable: ValueRef<'c>, starts: &[ValueRef<'c>]) -> bool {
-    all_accesses(variable, |_| false, |user, _| {
-        is_access(user)
-            && origins.defining_block(user).is_some()
-            && starts.iter().any(|&start| precedes(origins, start, user))
-    })
+    all_accesses(
+        variable,
+        |_| false,
+        |user, _| {
+            is_access(user)
+                && origins.defining_block(user).is_some()
+                && starts.iter().any(|&start| precedes(origins, start, user))
+        },
+    )
 }
 
 /// Whether a pointer is an object of which nobody but the region sees what it contains: a stack
@@ -110,9 +114,7 @@ pub(crate) fn is_seen_only_here<'c>(origins: Origins<'_, 'c>, object: ValueRef<'
     is_object
         && all_accesses(object, steps, |user, address| match is_inside(user) {
             true => is_access(user),
-            false => {
-                only_writes(user, address) || origins.ctx.is_deallocation(user) || is_only_freed(origins, user)
-            }
+            false => only_writes(user, address) || origins.ctx.is_deallocation(user) || is_only_freed(origins, user),
         })
 }
 

@@ -8,7 +8,8 @@
 //! # Definitions
 //! The parameters are expressions of *leaves*: values that scalar evolution does not look into. A
 //! *pattern* gives every leaf a number, and with it every parameter that is computed from leaves:
-//! what is a product of two of them gets the product. Other parameters may have any value.
+//! what is a product of two of them gets the product. The stride of an array in a descriptor is as
+//! if all dimensions inside had that number of elements. Other parameters may have any value.
 //!
 //! # Algorithm
 //! All leaves are equal in the first patterns; in the others one is much larger or much smaller
@@ -121,6 +122,9 @@ impl<'c> Translator<'_, 'c> {
         let mut values: HashMap<ScevRef<'c>, Int> = HashMap::new();
         for (number, &leaf) in leaves.iter().enumerate() {
             let mut value = Int::from(pattern.of(number));
+            if let Some(stride) = self.strides.iter().find(|stride| stride.leaf == leaf) {
+                value = value.pow(stride.level) * stride.unit.clone();
+            }
             let own = self.params.entries().iter().find(|entry| without_casts(entry.scev) == leaf);
             if let Some(index) = own.and_then(|entry| rest.space().find_param(&entry.param.name)) {
                 let mut fixed = rest.fix(DimKind::Param, index, value.clone());

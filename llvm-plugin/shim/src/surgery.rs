@@ -38,6 +38,9 @@ unsafe extern "C" {
     fn poly_clear_roots(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_restore_root(was: LLVMValueRef, is: LLVMValueRef);
     fn poly_forget_root(was: LLVMValueRef);
+    fn poly_fuse_products(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
+    fn poly_restore_product(was: LLVMValueRef, is: LLVMValueRef, behind: LLVMValueRef);
+    fn poly_forget_product(was: LLVMValueRef, is: LLVMValueRef);
     fn poly_keep_metadata(i: LLVMValueRef, kinds: *const c_uint, count: usize);
     fn poly_promote_slots(f: LLVMValueRef, slots: *const LLVMValueRef, count: usize);
 }
@@ -276,6 +279,46 @@ impl PassHost {
     pub fn keep_roots(&mut self, cleared: ClearedRoots) {
         for (was, _) in cleared.pairs {
             surgery!(poly_forget_root(was));
+        }
+    }
+}
+
+/// Sums of which the bits no longer depend on what stands beside them.
+#[must_use]
+#[derive(Debug)]
+pub struct FusedProducts {
+    /// The sum, which is in no block, the operation in its place, and what came behind its product,
+    /// if that is in no block either. A sum that has only lost its flag is alone.
+    sums: Vec<[LLVMValueRef; 3]>,
+}
+
+impl PassHost {
+    /// Makes sums with products in loops explicit that the code generator would fuse, and keeps it
+    /// from fusing others.
+    pub fn fuse_products(&mut self) -> FusedProducts {
+        let raw = self.context().raw();
+        let values = sinks::pointers(|sink, into| surgery!(poly_fuse_products(raw, sink, into)));
+        let sums: Vec<_> = values.chunks_exact(3).map(|sum| [0, 1, 2].map(|part| sum[part] as LLVMValueRef)).collect();
+        if !sums.is_empty() {
+            self.reload();
+        }
+        FusedProducts { sums }
+    }
+
+    /// Undoes that in a function that has not been changed since.
+    pub fn restore_products(&mut self, fused: FusedProducts) {
+        for &[was, is, behind] in fused.sums.iter().rev() {
+            surgery!(poly_restore_product(was, is, behind));
+        }
+        if !fused.sums.is_empty() {
+            self.reload();
+        }
+    }
+
+    /// Keeps them.
+    pub fn keep_products(&mut self, fused: FusedProducts) {
+        for [was, is, _] in fused.sums {
+            surgery!(poly_forget_product(was, is));
         }
     }
 }

@@ -302,3 +302,69 @@ fn roots_of_what_may_be_negative_stay() {
         host.restore_roots(cleared);
     });
 }
+
+/// Sums of products: fused in either operand and in differences, of products with two uses, and
+/// without the flag.
+const PRODUCTS: &str = r"
+define void @products(ptr %a, i64 %n, double %x) {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %head ]
+  %p = getelementptr double, ptr %a, i64 %i
+  %v = load double, ptr %p
+  %m1 = fmul contract double %v, %x
+  %first = fadd contract double %m1, 1.0
+  %m2 = fmul contract double %first, %x
+  %second = fadd contract double %v, %m2
+  %m3 = fmul contract double %second, %v
+  %minus = fsub contract double %m3, %x
+  %m4 = fmul contract double %minus, %v
+  %from = fsub contract double %x, %m4
+  %m5 = fmul contract double %from, %v
+  %twice = fadd contract double %m5, %x
+  %again = fadd contract double %m5, %twice
+  %m6 = fmul contract double %again, %v
+  %plain = fadd double %m6, %x
+  store double %plain, ptr %p
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, %n
+  br i1 %end, label %exit, label %head
+exit:
+  ret void
+}
+";
+
+#[test]
+fn products_are_fused_as_the_code_generator_would() {
+    let (_, before) = with_function(PRODUCTS, "products", |_| ());
+    let (_, after) = with_function(PRODUCTS, "products", |host| {
+        let fused = host.fuse_products();
+        assert_eq!(host.context().function().verify(), Ok(()));
+        host.restore_products(fused);
+    });
+    assert_eq!(code(&before), code(&after));
+    let (_, kept) = with_function(PRODUCTS, "products", |host| {
+        let fused = host.fuse_products();
+        host.keep_products(fused);
+    });
+    let is_sum =
+        |line: &&str| ["call", "fmul", "fadd", "fsub", "fneg"].iter().any(|o| line.contains(&format!("= {o}")));
+    let sums: Vec<&str> = kept.lines().map(str::trim).filter(is_sum).collect();
+    assert_eq!(
+        sums,
+        [
+            "%first = call contract double @llvm.fmuladd.f64(double %v, double %x, double 1.000000e+00)",
+            "%second = call contract double @llvm.fmuladd.f64(double %first, double %x, double %v)",
+            "%0 = fneg double %x",
+            "%minus = call contract double @llvm.fmuladd.f64(double %second, double %v, double %0)",
+            "%1 = fneg double %minus",
+            "%from = call contract double @llvm.fmuladd.f64(double %1, double %v, double %x)",
+            "%m5 = fmul contract double %from, %v",
+            "%twice = fadd double %m5, %x",
+            "%again = fadd double %m5, %twice",
+            "%m6 = fmul contract double %again, %v",
+            "%plain = fadd double %m6, %x",
+        ]
+    );
+}

@@ -207,6 +207,7 @@ fn offset_of<'c>(
         at.products = Products::Refused;
         return translator.offset(address.distance, at, budget);
     }
+    translator.assume_sizes(address.distance, at, budget)?;
     let before = translator.snapshot();
     if let Ok(offset) = translator.offset(address.distance, at, budget) {
         return Ok(offset);

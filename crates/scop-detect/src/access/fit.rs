@@ -11,7 +11,8 @@
 //!    and the first one is taken for which it can be assumed.
 //! 3. Else the array has one dimension, which needs no such proof, if its subscripts are affine.
 //! 4. Parameters that are products (`A[r * n + j]`, with a parameter for `r * n`) are written as
-//!    such where that explains more. What would have to be assumed must leave useful sizes
+//!    such where that explains more, and so are strides that are assumed to be products
+//!    ([`Translator::with_nested_strides`]). What would have to be assumed must leave useful sizes
 //!    ([`crate::plausible`]); accesses for which it does not, as those of
 //!    `for (k = 0; k < n * n; k++) A[k]` beside rows of `n`, are left out, and of these only the
 //!    rows are known that they may touch.
@@ -135,6 +136,14 @@ pub(super) fn recover(
         }
         translator.restore(before);
     }
+    let before = translator.snapshot();
+    if let Some(nested) = with_nested_strides(translator, sites, budget)? {
+        if let Ok(found) = with_assumptions(translator, base, &nested, budget)? {
+            *sites = nested;
+            return Ok(Found::Shape(found));
+        }
+        translator.restore(before);
+    }
     let possible = std::mem::take(&mut shapes.possible);
     let failure = match assume_one(translator, base, sites, (possible, &mut shapes.misfits), budget)? {
         Ok(found) => return Ok(Found::Shape(found)),
@@ -168,6 +177,19 @@ fn with_factors<'c>(
     let expanded: Vec<Site<'c>> = sites.iter().map(|site| expand(site, translator, budget)).collect();
     let is_new = sites.iter().zip(&expanded).any(|(old, new)| old.offset != new.offset);
     is_new.then_some(expanded)
+}
+
+/// The accesses with products of strides in place of those of outer dimensions; nothing if there
+/// are no such strides.
+fn with_nested_strides<'c>(
+    translator: &mut Translator<'_, '_>,
+    sites: &[Site<'c>],
+    budget: &mut Budget,
+) -> Result<Option<Vec<Site<'c>>>, Blocker> {
+    let offsets: Vec<&Polynomial> = sites.iter().map(|site| &site.offset).collect();
+    let nested = translator.with_nested_strides(&offsets, budget)?;
+    let site = |(site, offset): (&Site<'c>, Polynomial)| Site { offset, ..site.clone() };
+    Ok(nested.map(|offsets| sites.iter().zip(offsets).map(site).collect()))
 }
 
 /// A shape of which it is proven or assumed that all subscripts are inside.

@@ -28,6 +28,8 @@
 
 mod quotients;
 mod ring;
+mod sizes;
+mod strides;
 mod type_range;
 
 use std::collections::BTreeMap;
@@ -141,6 +143,8 @@ pub(crate) struct Translator<'a, 'c> {
     pub(crate) tiles: Tiles,
     /// How many values chosen by conditions are being translated.
     selections: usize,
+    /// Strides that descriptors of arrays hold.
+    pub(crate) strides: Vec<strides::DescribedStride<'c>>,
 }
 
 /// The state of a [`Translator`] before an attempt. It shares with the translator what has not
@@ -178,6 +182,7 @@ impl<'a, 'c> Translator<'a, 'c> {
             walks: Vec::new(),
             tiles: Tiles::default(),
             selections: 0,
+            strides: Vec::new(),
         }
     }
 

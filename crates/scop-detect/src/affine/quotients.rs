@@ -8,7 +8,8 @@
 //! # Algorithm
 //! If `p = d * q` for a parameter `p`, every multiple of `p` has the quotient with `q` in place of
 //! `p`, whichever way the division rounds. `q` is a parameter of its own, `p` divided by `d`; that
-//! `p` is not negative and that nothing is left over is assumed.
+//! `p` is not negative and that nothing is left over is assumed. So it is with a sum of such
+//! products, `(s * j + t * k) >> 3`, as arrays of three dimensions have it.
 //!
 //! The length of a block of memory in bytes, which loops over `p / d` elements go with, is assumed
 //! to be a number of whole elements in the same way.
@@ -16,7 +17,7 @@
 use poly_arith::Int;
 use poly_presburger::{Budget, PwAff};
 use poly_scop::AssumptionKind;
-use poly_scop::shape::{Polynomial, Symbol};
+use poly_scop::shape::{Monomial, Polynomial, Symbol};
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
 
@@ -28,8 +29,8 @@ use crate::reject::Blocker;
 
 impl Translator<'_, '_> {
     /// The quotient of a value all terms of which the divisor divides, or which is not affine and
-    /// has one parameter as a factor of all other terms; this one is assumed to be a multiple of
-    /// the divisor.
+    /// has parameters as factors of all other terms: as few as possible are assumed to be multiples
+    /// of the divisor.
     pub(super) fn exact_quotient(
         &mut self,
         value: &Polynomial,
@@ -41,10 +42,14 @@ impl Translator<'_, '_> {
         if exact.is_some() || value.is_affine() || !at.may_assume {
             return Ok(exact);
         }
-        let Some(param) = common_parameter(value, divisor) else { return Ok(None) };
-        let Some(quotient) = self.quotient_of_parameter(param, divisor, at, budget)? else { return Ok(None) };
-        let multiple = Polynomial::symbol(Symbol::Param(quotient)).scale(divisor);
-        Ok(value.replace(Symbol::Param(param), &multiple).div_int(divisor))
+        let Some(params) = dividing_parameters(value, divisor) else { return Ok(None) };
+        let mut value = value.clone();
+        for param in params {
+            let Some(quotient) = self.quotient_of_parameter(param, divisor, at, budget)? else { return Ok(None) };
+            let multiple = Polynomial::symbol(Symbol::Param(quotient)).scale(divisor);
+            value = value.replace(Symbol::Param(param), &multiple);
+        }
+        Ok(value.div_int(divisor))
     }
 
     /// A length of a block of elements of so many bytes, where it is one of whole elements or, as
@@ -59,7 +64,7 @@ impl Translator<'_, '_> {
         if length.div_int(bytes).is_some() {
             return Ok(Some(length.clone()));
         }
-        let Some(param) = common_parameter(length, bytes) else { return Ok(None) };
+        let Some(&[param]) = dividing_parameters(length, bytes).as_deref() else { return Ok(None) };
         let Some(quotient) = self.known_quotient(param, bytes) else { return Ok(None) };
         if !self.assume_multiple(param, quotient, bytes, at, budget)? {
             return Ok(None);
@@ -125,13 +130,24 @@ impl Translator<'_, '_> {
     }
 }
 
-/// The first parameter that is a factor of all terms that the divisor does not divide.
-fn common_parameter(value: &Polynomial, divisor: &Int) -> Option<u32> {
-    let mut open = value.terms().filter(|(_, c)| !c.is_divisible_by(divisor)).map(|(monomial, _)| monomial);
-    let first = open.next()?;
-    let others: Vec<_> = open.collect();
-    first.symbols().iter().find_map(|symbol| match symbol {
-        Symbol::Param(param) if others.iter().all(|m| m.symbols().contains(symbol)) => Some(*param),
-        _ => None,
-    })
+/// Parameters of which one is a factor of each term that the divisor does not divide: one that all
+/// of these terms have, if there is one, else the first one of each; nothing if a term has none.
+fn dividing_parameters(value: &Polynomial, divisor: &Int) -> Option<Vec<u32>> {
+    let open: Vec<&Monomial> =
+        value.terms().filter(|(_, c)| !c.is_divisible_by(divisor)).map(|(monomial, _)| monomial).collect();
+    let params = |monomial: &Monomial| -> Vec<u32> {
+        let param = |symbol: &Symbol| if let Symbol::Param(param) = symbol { Some(*param) } else { None };
+        monomial.symbols().iter().filter_map(param).collect()
+    };
+    let common = params(open.first()?).into_iter().find(|param| open.iter().all(|m| params(m).contains(param)));
+    if let Some(common) = common {
+        return Some(vec![common]);
+    }
+    let mut found: Vec<u32> = Vec::new();
+    for own in open.into_iter().map(params) {
+        if !own.iter().any(|param| found.contains(param)) {
+            found.push(*own.first()?);
+        }
+    }
+    Some(found)
 }

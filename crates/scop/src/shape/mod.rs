@@ -83,24 +83,23 @@ struct Strides {
 
 impl Strides {
     /// Nothing if an offset has a product of variables.
-    fn collect(offsets: &[Polynomial]) -> Option<Self> {
+    fn collect(offsets: &[Polynomial], leading: Leading) -> Option<Self> {
         let mut result = Self { constants: BTreeSet::new(), parametric: BTreeMap::new() };
         for offset in offsets {
             for coefficient in offset.linear_in_variables()?.0.into_values() {
-                result.insert(&coefficient);
+                result.insert(&coefficient, leading);
             }
         }
         Some(result)
     }
 
-    fn insert(&mut self, coefficient: &Polynomial) {
+    fn insert(&mut self, coefficient: &Polynomial, leading: Leading) {
         if let Some(constant) = coefficient.as_constant() {
             self.constants.insert(constant.abs());
             return;
         }
         let content = coefficient.content();
-        let lead_is_negative = coefficient.terms().next_back().is_some_and(|(_, c)| c.is_neg());
-        let signed = if lead_is_negative { -&content } else { content.clone() };
+        let signed = if leading.is_negative(coefficient) { -&content } else { content.clone() };
         let primitive = coefficient.div_int(&signed).expect("the content divides the polynomial");
         let factor = self.parametric.entry(primitive).or_insert(Int::ZERO);
         *factor = factor.gcd(&content);
@@ -124,6 +123,27 @@ impl Strides {
     }
 }
 
+/// The term whose sign is taken for that of a coefficient: the sizes themselves are not known. Where
+/// it is the wrong one, bounds of subscripts do not hold.
+#[derive(Clone, Copy)]
+enum Leading {
+    /// The last one in the order of terms.
+    Last,
+    /// The constant one, if there is one: rows from `a` to `b`, both included, have `b - a + 1`
+    /// elements.
+    Constant,
+}
+
+impl Leading {
+    fn is_negative(self, coefficient: &Polynomial) -> bool {
+        let constant = coefficient.constant_term();
+        match self {
+            Self::Constant if !constant.is_zero() => constant.is_neg(),
+            _ => coefficient.terms().next_back().is_some_and(|(_, c)| c.is_neg()),
+        }
+    }
+}
+
 /// What is taken for the strides of parametric dimensions.
 #[derive(Clone, Copy)]
 enum StrideForm {
@@ -138,7 +158,7 @@ enum StrideForm {
 /// Shapes that the offsets (in elements) may have, the most plausible first. The flat shape is
 /// last, where it is possible at all.
 pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
-    let Some(strides) = Strides::collect(offsets) else {
+    let Some(strides) = Strides::collect(offsets, Leading::Last) else {
         return Vec::new();
     };
     let mut result: Vec<Shape> = Vec::new();
@@ -158,9 +178,13 @@ pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
         push(Shape::flat());
         return result;
     }
+    let with_constants = Strides::collect(offsets, Leading::Constant).filter(|s| s.parametric != strides.parametric);
     let forms = [StrideForm::WithFactor, StrideForm::Primitive, StrideForm::WithoutConstant];
-    for (form, reversed) in forms.into_iter().flat_map(|form| [(form, false), (form, true)]) {
-        let ordered = strides.ordered(form);
+    let forms = forms.into_iter().flat_map(|form| [(form, false), (form, true)]);
+    let last = forms.clone().map(|(form, reversed)| (strides.ordered(form), reversed));
+    let constant =
+        with_constants.iter().flat_map(|s| forms.clone().map(|(form, reversed)| (s.ordered(form), reversed)));
+    for (ordered, reversed) in last.chain(constant) {
         for first in 0..ordered.len() {
             let chain = parametric_chain(&ordered[first..], reversed);
             let mut full = constant_chain(&strides.constants, Some(&chain[0]));

@@ -300,3 +300,42 @@ fn reduction_prefers_positive_coefficients() {
     assert_eq!(next.with_halves_negated(1), Polynomial::constant(1).sub(&p));
     assert_eq!(next.with_halves_negated(2), next);
 }
+
+#[test]
+fn rows_from_one_number_to_another() {
+    // `p0 - p1 + 1` rows, upwards and downwards through the columns: which of the two is greater
+    // is not known.
+    check(
+        &["i1 + i0*p0 - i0*p1 + i0"],
+        expect![[r#"
+            [*][p1 - p0 - 1]
+              -p1*i0 + p0*i0 + i1 + i0: [-i0][i1]
+            [*][p1 - p0]
+              -p1*i0 + p0*i0 + i1 + i0: [-i0][i1 + i0]
+            [*][-p1 + p0 + 1]
+              -p1*i0 + p0*i0 + i1 + i0: [i0][i1]
+            [*][-p1 + p0]
+              -p1*i0 + p0*i0 + i1 + i0: [i0][i1 + i0]
+        "#]],
+    );
+    check(
+        &["i1 - i0*p0 + i0*p1 - i0"],
+        expect![[r#"
+            [*][p1 - p0 - 1]
+              p1*i0 - p0*i0 + i1 - i0: [i0][i1]
+            [*][p1 - p0]
+              p1*i0 - p0*i0 + i1 - i0: [i0][i1 - i0]
+            [*][-p1 + p0 + 1]
+              p1*i0 - p0*i0 + i1 - i0: [-i0][i1]
+            [*][-p1 + p0]
+              p1*i0 - p0*i0 + i1 - i0: [-i0][i1 - i0]
+        "#]],
+    );
+    check(
+        &["i1 + i0*p0 - i0*p1"],
+        expect![[r#"
+            [*][p1 - p0]
+              -p1*i0 + p0*i0 + i1: [-i0][i1]
+        "#]],
+    );
+}
