@@ -123,8 +123,8 @@ impl Strides {
     }
 }
 
-/// The term whose sign is taken for that of a coefficient: the sizes themselves are not known. Where
-/// it is the wrong one, bounds of subscripts do not hold.
+/// The term whose sign is taken for that of a coefficient: the sizes themselves are not known.
+/// Where it is the wrong one, bounds of subscripts do not hold.
 #[derive(Clone, Copy)]
 enum Leading {
     /// The last one in the order of terms.
