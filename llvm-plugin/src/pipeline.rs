@@ -133,7 +133,7 @@ fn optimize_scops(host: &mut PassHost, given: Given<'_>, rewrites: &Cell<u64>) -
     {
         let mut work = Work::new(given, rewrites, expenses(host.context(), options), host.context());
         work.backup = Some(backup);
-        match attempt(host, work, &choosing, options) {
+        match attempt(host, work, (&choosing, &[]), options) {
             Attempt::Kept(changed) => return changed,
             Attempt::Undone(work) => first = Some(work.tuned),
         }
@@ -144,13 +144,13 @@ fn optimize_scops(host: &mut PassHost, given: Given<'_>, rewrites: &Cell<u64>) -
     let mut work = Work::new(given, rewrites, expenses(host.context(), options), host.context());
     work.tuned = first.unwrap_or_default();
     if let Unrolling::Done(unrolled) = unrolling {
-        let Unrolled { backup, headers, copies, is_joined } = unrolled;
-        if is_joined {
+        let Unrolled { backup, headers, copies, joined } = unrolled;
+        if !joined.is_empty() {
             work.detection.with_fills = true;
             work.detection.nests_only = false;
         }
         (work.loops, work.copies, work.backup) = (loops, copies, Some(backup));
-        let tried = match attempt(host, work, &headers, options) {
+        let tried = match attempt(host, work, (&headers, &joined), options) {
             Attempt::Kept(changed) => return changed,
             Attempt::Undone(work) => work,
         };
@@ -179,15 +179,17 @@ enum Attempt<'o> {
     Undone(Box<Work<'o>>),
 }
 
-/// Works on a function for the sake of the loops with these headers.
+/// Works on a function for the sake of the loops with the first of these headers, or of those with
+/// the others, whose new code must have fewer arrays.
 fn attempt<'o>(
     host: &mut PassHost,
     mut work: Work<'o>,
-    headers: &[LLVMBasicBlockRef],
+    (headers, joined): (&[LLVMBasicBlockRef], &[LLVMBasicBlockRef]),
     options: &Options,
 ) -> Attempt<'o> {
     let result = catch_unwind(AssertUnwindSafe(|| work.run(host)));
-    let is_found = headers.iter().any(|header| work.written.contains(header));
+    let is_in = |found: &[LLVMBasicBlockRef], wanted: &[LLVMBasicBlockRef]| wanted.iter().any(|h| found.contains(h));
+    let is_found = is_in(&work.written, headers) || is_in(&work.contracted, joined);
     match (result, work.backup.take()) {
         (Ok(Ok(_)), Some(backup)) if !is_found => {
             host.restore(backup);
@@ -293,6 +295,8 @@ struct Work<'o> {
     copies: Vec<LLVMBasicBlockRef>,
     /// Headers of the loops of SCoPs that have got new code.
     written: Vec<LLVMBasicBlockRef>,
+    /// Those of them whose new code does without some arrays, or with a few rows of them.
+    contracted: Vec<LLVMBasicBlockRef>,
     /// The function before it was changed or the first code was written.
     backup: Option<Backup>,
     /// Errors of Poly found while planning.
@@ -395,6 +399,7 @@ impl<'o> Work<'o> {
             known: Vec::new(),
             copies: Vec::new(),
             written: Vec::new(),
+            contracted: Vec::new(),
             backup: None,
             failed_plans: Vec::new(),
             declined: Vec::new(),
@@ -895,6 +900,9 @@ impl<'o> Work<'o> {
         let said = |remark| Said { about, is_done: true, headers: headers.clone(), modelled: modelled.clone(), remark };
         self.remarks.extend(remark.into_iter().chain(details).map(said));
         self.written.extend(&headers);
+        if !plan.report.inlined.is_empty() || !plan.report.contracted.is_empty() {
+            self.contracted.extend(&headers);
+        }
         Ok(true)
     }
 

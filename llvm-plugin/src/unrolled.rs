@@ -25,13 +25,12 @@ pub(crate) struct Unrolled {
     /// The function as it was.
     pub(crate) backup: Backup,
     /// The headers of the loops that [`rotations`] finds, in its order, of which some have been
-    /// unrolled; then those of loops with copies, and those of the outermost loops of a function
-    /// with temporary arrays.
+    /// unrolled; then those of loops with copies.
     pub(crate) headers: Vec<LLVMBasicBlockRef>,
     /// The headers of loops that were made by unrolling.
     pub(crate) copies: Vec<LLVMBasicBlockRef>,
-    /// Something stood between loops over temporary arrays.
-    pub(crate) is_joined: bool,
+    /// The headers of the outermost loops, if something stood between loops over temporary arrays.
+    pub(crate) joined: Vec<LLVMBasicBlockRef>,
 }
 
 /// What was done.
@@ -78,9 +77,7 @@ impl Unrolled {
         let joined = if is_parted { host.join_temporaries() } else { Vec::new() };
         let before = headers(host.context());
         let mut wanted = if may.rotations { host.loops_that_copy() } else { Vec::new() };
-        let is_joined = !joined.is_empty();
-        let mut is_changed = !wanted.is_empty() || is_joined;
-        wanted.extend(joined);
+        let mut is_changed = !wanted.is_empty() || !joined.is_empty();
         if may.rotations {
             host.copy_elements();
             host.hand_rows_round();
@@ -95,7 +92,7 @@ impl Unrolled {
         }
         let copies = headers(host.context()).into_iter().filter(|header| !before.contains(header)).collect();
         wanted.splice(0..0, rotating.into_iter().map(|rotation| rotation.header));
-        Unrolling::Done(Self { backup, headers: wanted, copies, is_joined })
+        Unrolling::Done(Self { backup, headers: wanted, copies, joined })
     }
 }
 

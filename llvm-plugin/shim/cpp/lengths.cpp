@@ -119,6 +119,23 @@ bool addToLengths(Value *V, Lengths &In, PolyContext &C) {
   return true;
 }
 
+/// Whether there may be two of everything in the blocks.
+bool canCopy(const Blocks &Copied) {
+  size_t Instructions = 0;
+  for (BasicBlock *B : Copied) {
+    Instructions += B->size();
+    if (Instructions > MaxCopied || B->hasAddressTaken() ||
+        isa<IndirectBrInst, CallBrInst, CatchSwitchInst>(B->getTerminator()))
+      return false;
+    for (Instruction &I : *B) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (I.getType()->isTokenTy() || (Call && (Call->cannotDuplicate() || Call->isConvergent())))
+        return false;
+    }
+  }
+  return true;
+}
+
 /// The lengths of the arrays that the function allocates in no loop, as far as they
 /// can be compared in front of all; no block if that changes nothing.
 Lengths lengthsOf(PolyContext &C) {
@@ -147,10 +164,7 @@ Lengths lengthsOf(PolyContext &C) {
   for (BasicBlock *Next : successors(Found.At))
     for (BasicBlock *B : reachableFrom(*Next))
       Found.Copied.insert(B);
-  size_t Instructions = 0;
-  for (BasicBlock *B : Found.Copied)
-    Instructions += B->size();
-  if (Found.Copied.contains(Found.At) || Instructions > MaxCopied)
+  if (Found.Copied.contains(Found.At) || !canCopy(Found.Copied))
     return {};
   for (CallBase *Allocation : Allocations)
     for (Value *Argument : Allocation->args()) {
@@ -229,6 +243,7 @@ void compareLengths(Lengths &Of, PolyContext &C) {
     B.Insert(Now);
     Now->dropLocation();
     Now->dropUBImplyingAttrsAndMetadata();
+    Now->dropPoisonGeneratingFlags();
     Before[I] = isa<LoadInst>(I) ? B.CreateFreeze(Now) : static_cast<Value *>(Now);
   }
   for (Instruction *I : Of.Operations)
@@ -236,11 +251,13 @@ void compareLengths(Lengths &Of, PolyContext &C) {
   SmallVector<Value *, MaxLengths> Lengths;
   for (Value *Length : Of.All) {
     Value *Known = Before.lookup(Length);
-    if (!Known && !isGuaranteedNotToBeUndefOrPoison(Length, &C.assumptions(), At->getTerminator())) {
-      Known = B.CreateFreeze(Length);
-      ReplaceBehind(Length, Known);
+    Known = Known ? Known : Length;
+    if (!isGuaranteedNotToBeUndefOrPoison(Known, &C.assumptions(), At->getTerminator())) {
+      Value *Frozen = B.CreateFreeze(Known);
+      ReplaceBehind(Known, Frozen);
+      Known = Frozen;
     }
-    Lengths.push_back(Known ? Known : Length);
+    Lengths.push_back(Known);
   }
   Type *T = Lengths[0]->getType();
   unsigned Bits = std::min(T->getIntegerBitWidth() - 1, AddressBits);
@@ -266,16 +283,6 @@ void compareLengths(Lengths &Of, PolyContext &C) {
 }
 
 } // namespace
-
-bool temporaries::isAllocatedBehindLoop(PolyContext &C) {
-  return any_of(instructions(C.function()), [&](Instruction &I) {
-    return isAllocation(I, C) && !C.loops().getLoopFor(I.getParent()) &&
-           any_of(C.loops(), [&](Loop *L) {
-             return isPotentiallyReachable(L->getHeader(), I.getParent(), nullptr, &C.domTree(),
-                                           &C.loops());
-           });
-  });
-}
 
 bool temporaries::compareLengths(PolyContext &C, bool IsLook) {
   Lengths Of = lengthsOf(C);

@@ -22,15 +22,16 @@
 //    lengths in front of all allocations: one part knows that they are equal, not zero
 //    and not too large, and the other one is as before (lengths.cpp).
 //
-// All that is done where it brings two loops together: an allocation can move in
-// front of a loop, or is of a size that such a PHI node decides, or a branch
-// between two loops is decided. Otherwise nothing is. Allocations move in front of
+// All that is done where it may bring two loops together: an allocation is between
+// those that write and read another temporary array, or is of a size that such a PHI
+// node decides, or a branch between two loops is decided. Otherwise nothing is. Allocations move in front of
 // what fills other arrays, too: a fill in front of the first loop is dead where the
 // loop overwrites all of it, which the model of both shows.
 
 #include "temporaries.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -286,11 +287,11 @@ Move moveOf(CallBase &Allocation, bool OrFill, PolyContext &C) {
   return Best;
 }
 
-/// The first allocation that can move over a loop, or a fill, if there is one.
-Move firstMove(bool OrFill, PolyContext &C) {
+/// The first allocation that can move over a loop or a fill, if there is one.
+Move firstMove(PolyContext &C) {
   for (Instruction &I : instructions(C.function()))
     if (isAllocation(I, C))
-      if (Move Found = moveOf(cast<CallBase>(I), OrFill, C); Found.To)
+      if (Move Found = moveOf(cast<CallBase>(I), /*OrFill=*/true, C); Found.To)
         return Found;
   return {};
 }
@@ -341,11 +342,57 @@ void move(const Move &It) {
   BranchInst::Create(Normal, At);
 }
 
-// Runs passes over the function, and drops all analyses.
+/// Runs passes over the function, and drops all analyses.
 void run(FunctionPassManager &Passes, PolyContext &C) {
   C.reload();
   C.analyses().invalidate(C.function(), Passes.run(C.function(), C.analyses()));
   C.reload();
+}
+
+/// The blocks with loads from the object, and with stores to it.
+struct Uses {
+  SmallPtrSet<BasicBlock *, 4> Loads, Stores;
+};
+
+Uses usesOf(CallBase &Object) {
+  Uses Found;
+  SmallSetVector<Value *, 8> Todo;
+  Todo.insert(&Object);
+  for (size_t I = 0; I != Todo.size() && I != MaxUses; ++I)
+    for (User *U : Todo[I]->users()) {
+      auto *By = cast<Instruction>(U);
+      if (isa<LoadInst>(By))
+        Found.Loads.insert(By->getParent());
+      else if (isa<StoreInst>(By))
+        Found.Stores.insert(By->getParent());
+      else if (isa<GetElementPtrInst, PHINode>(By))
+        Todo.insert(By);
+    }
+  return Found;
+}
+
+/// Whether an allocation is between the loop that writes an array which the function
+/// has allocated, too, and one that reads it.
+bool isBetweenUses(Instruction &Allocation, PolyContext &C) {
+  auto Leads = [&C](BasicBlock *From, BasicBlock *To) {
+    return C.loops().getLoopFor(From) != C.loops().getLoopFor(To) &&
+           isPotentiallyReachable(From, To, nullptr, &C.domTree(), &C.loops());
+  };
+  BasicBlock *At = Allocation.getParent();
+  return any_of(instructions(C.function()), [&](Instruction &I) {
+    if (&I == &Allocation || !isAllocation(I, C))
+      return false;
+    Uses Found = usesOf(cast<CallBase>(I));
+    return any_of(Found.Stores, [&](BasicBlock *B) { return Leads(B, At); }) &&
+           any_of(Found.Loads, [&](BasicBlock *B) { return Leads(At, B); });
+  });
+}
+
+/// Whether an allocation is between the loops of an array and can move, or could where
+/// all arrays had one length.
+bool isParted(Instruction &I, bool HasLengths, PolyContext &C) {
+  return isAllocation(I, C) && isBetweenUses(I, C) &&
+         (HasLengths || moveOf(cast<CallBase>(I), /*OrFill=*/false, C).To);
 }
 
 /// Whether one loop beside the block is in front of it, and one behind.
@@ -374,8 +421,13 @@ bool isInSize(const PHINode &Address, PolyContext &C) {
 /// Does one of the three steps; false if there is nothing to do.
 bool step(PolyContext &C) {
   auto Phis = equalPhis(C);
+  SmallPtrSet<Value *, 4> Replaced;
   for (auto [Phi, Only] : Phis) {
+    // One of the others may have been its value.
+    if (Replaced.contains(Only))
+      continue;
     Phi->replaceAllUsesWith(Only);
+    Replaced.insert(Phi);
     Phi->eraseFromParent();
   }
   auto Branches = decidedBranches(C);
@@ -386,7 +438,7 @@ bool step(PolyContext &C) {
     fold(C);
     return true;
   }
-  Move Next = firstMove(/*OrFill=*/true, C);
+  Move Next = firstMove(C);
   if (!Next.To)
     return false;
   move(Next);
@@ -436,14 +488,18 @@ bool poly_has_parted_temporaries(PolyContext *C) {
     auto *Call = dyn_cast<CallBase>(&I);
     return Call && isRemovableAlloc(Call, &C->library());
   });
-  return HasAllocation && any_of(C->function(), [C](BasicBlock &B) {
-           return isBesideLoops(B, C->loops());
-         }) &&
-         (firstMove(/*OrFill=*/false, *C).To || (isAllocatedBehindLoop(*C) && compareLengths(*C, /*IsLook=*/true)) ||
-          any_of(decidedBranches(*C), [C](auto Decided) {
-            return isBetweenLoops(*Decided.first->getParent(), *C);
-          }) ||
-          any_of(equalPhis(*C), [C](auto Equal) { return isInSize(*Equal.first, *C); }));
+  if (!HasAllocation || none_of(C->function(), [C](BasicBlock &B) {
+        return isBesideLoops(B, C->loops());
+      }))
+    return false;
+  bool HasLengths = compareLengths(*C, /*IsLook=*/true);
+  return any_of(instructions(C->function()), [&](Instruction &I) {
+           return isParted(I, HasLengths, *C);
+         }) ||
+         any_of(decidedBranches(*C), [C](auto Decided) {
+           return isBetweenLoops(*Decided.first->getParent(), *C);
+         }) ||
+         any_of(equalPhis(*C), [C](auto Equal) { return isInSize(*Equal.first, *C); });
 }
 
 /// Takes it away, and sends the headers of the outermost loops. The function is in
@@ -454,7 +510,10 @@ void poly_join_temporaries(PolyContext *C, PointerSink Sink, void *Into) {
     }
   };
   Step();
-  if (isAllocatedBehindLoop(*C) && compareLengths(*C, /*IsLook=*/false))
+  bool IsParted = any_of(instructions(C->function()), [C](Instruction &I) {
+    return isParted(I, /*HasLengths=*/true, *C);
+  });
+  if (IsParted && compareLengths(*C, /*IsLook=*/false))
     Step();
   for (Instruction &I : instructions(C->function()))
     if (isAllocation(I, *C)) {

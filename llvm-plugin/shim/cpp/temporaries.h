@@ -38,9 +38,6 @@ llvm::SmallVector<std::pair<llvm::PHINode *, llvm::Value *>, 4> equalPhis(PolyCo
 /// Lets what has been decided have its consequences.
 void fold(PolyContext &C);
 
-/// Whether an allocation in no loop stays behind one.
-bool isAllocatedBehindLoop(PolyContext &C);
-
 /// Makes what is behind a comparison of the lengths of arrays twice; false, and nothing
 /// done, if no lengths can be compared in front of all allocations. With `IsLook` it
 /// only says so.
