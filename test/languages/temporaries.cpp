@@ -155,6 +155,22 @@ static Plain operator*(const Plain &a, const Plain &b) {
 // CHECK-DAG: remark: optimized 3 loops, 1 statement; band of 1, vector; no elements of M{{[0-9]+}}; no elements of M{{[0-9]+}};{{.*}} p0 >= 15
 __attribute__((noinline)) void plain(Plain &r, const Plain &a, const Plain &b, const Plain &c) { r = a * b + c + a; }
 
+// Nothing is made twice for the sake of arrays that have nothing to do with each other: both pairs of loops have new code, whatever the lengths are.
+// CHECK-DAG: temporaries.cpp:[[@LINE+4]]:{{[0-9]+}}: remark: optimized 2 loops, 1 statement; band of 1, vector; no elements of M{{[0-9]+}};
+// CHECK-DAG: temporaries.cpp:[[@LINE+8]]:{{[0-9]+}}: remark: optimized 2 loops, 1 statement; band of 1, vector; no elements of M{{[0-9]+}};
+__attribute__((noinline)) void apart(Vector &r, Vector &q, const Vector &a, const Vector &b, const Vector &c) {
+  Vector t(a.size());
+  for (size_t i = 0; i < a.size(); i++)
+    t[i] = a[i] * b[i];
+  for (size_t i = 0; i < a.size(); i++)
+    r[i] = t[i] + a[i];
+  Vector u(c.size());
+  for (size_t i = 0; i < c.size(); i++)
+    u[i] = c[i] * c[i];
+  for (size_t i = 0; i < c.size(); i++)
+    q[i] = u[i] + c[i];
+}
+
 // The allocation throws behind the first loop, whose result is seen: it stays there.
 __attribute__((noinline)) void seen(Vector &r, const Vector &a) {
   for (size_t i = 0; i < a.size(); i++)
@@ -247,6 +263,10 @@ static void all(size_t n, size_t more, long allocations) {
   mix_all(r);
   tried(allocations, [&] { declared(q, a, b, c); });
   mix_all(q);
+  Vector s(c.size());
+  tried(allocations, [&] { apart(q, s, a, b, c); });
+  mix_all(q);
+  mix_all(s);
   tried(allocations, [&] { seen(q, a); });
   mix_all(q);
   tried(allocations, [&] { mix(salvaged(a)); });
