@@ -39,7 +39,7 @@ impl Scale {
     fn of(&self, cycles: u32) -> u32 {
         let cycles = u64::from(cycles);
         let scaled = cycles.saturating_mul(self.supposed).checked_div(self.measured).unwrap_or(cycles);
-        u32::try_from(scaled.clamp(cycles / WRONG, cycles * WRONG)).unwrap_or(u32::MAX)
+        u32::try_from(scaled.max(cycles / WRONG).min(cycles * WRONG)).unwrap_or(u32::MAX)
     }
 }
 

@@ -55,8 +55,9 @@ impl Shape {
         let by = self.doubled.unsigned_abs();
         let equal = tiles.isqrt();
         let blocks = if self.doubled < 0 { equal >> by } else { equal << by };
-        let blocks = blocks.clamp(u64::from(threads), tiles.max(u64::from(threads)));
-        (blocks, (tiles / blocks).max(1))
+        let threads = u64::from(threads);
+        let blocks = blocks.max(threads).min(tiles.max(threads));
+        (blocks, tiles.checked_div(blocks).unwrap_or(0).max(1))
     }
 }
 
