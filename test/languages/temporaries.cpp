@@ -15,6 +15,7 @@
 // RUN: %t.forced > %t.got
 // RUN: cmp %t.expected %t.got
 // RUN: %FileCheck %s < %t.remarks
+// RUN: %not grep "internal error" %t.remarks
 // RUN: %if llvm19 %{ %FileCheck %s --check-prefix=VECTORS < %t.remarks %}
 // RUN: env POLY_OPTS='no-contraction;warn-internal' %clang -x c++ -O3 -march=x86-64-v3 -c %withpoly -Rpass=poly %s -o /dev/null 2>&1 | %FileCheck %s --check-prefix=WITHOUT --allow-empty
 // WITHOUT-NOT: no elements of

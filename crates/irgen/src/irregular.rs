@@ -195,10 +195,13 @@ fn table<'c>(
     };
     let flags = b.int(32, if is_forced { i128::from(FLAG_FORCE) } else { 0 });
     let wait = int(machine.threads.wait_cycles as u64);
+    let clock = int((machine.core.cycles_per_nanosecond * 1000.0) as u64);
+    let addition = int(machine.latency.flop as u64);
     let caches = [int(largest(true)), int(largest(false))];
     let counts = [int(nest.sites.len() as u64), int(values as u64)];
-    let fields =
-        [inspect, written, execute, sites, roles, state, counts[0], counts[1], wait, caches[0], caches[1], flags];
+    let pointers = [inspect, written, execute, sites, roles, state];
+    let numbers = [counts[0], counts[1], wait, clock, addition, caches[0], caches[1], flags];
+    let fields = [&pointers[..], &numbers].concat();
     constant("nest", b.struct_constant(&fields))
 }
 

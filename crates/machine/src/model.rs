@@ -159,6 +159,8 @@ group! {
         stores_per_cycle: f64,
         /// Instructions of all kinds that start per cycle.
         width: f64,
+        /// Cycles of a nanosecond.
+        cycles_per_nanosecond: f64,
         /// Instructions that are under way at a time: entries of the reorder buffer. Short loops
         /// overlap with those after them as far as it reaches.
         window: f64,

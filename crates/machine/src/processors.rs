@@ -108,6 +108,7 @@ pub(crate) fn generic() -> Machine {
             loads_per_cycle: 2.0,
             stores_per_cycle: 1.0,
             width: 4.0,
+            cycles_per_nanosecond: 3.0,
             window: 512.0,
             waiting: 0.5,
             integer_registers: 16,

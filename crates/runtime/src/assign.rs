@@ -5,8 +5,8 @@
 //!    it.
 //! 2. Of the tiles of which all predecessors have a thread, the one with the highest priority comes
 //!    next. It goes to the thread that can begin it first; what comes from another thread arrives a
-//!    wait later, and takes as long again to be fetched. Among equals,
-//!    the thread that had the tile of the same block before has the data.
+//!    wait later, and takes as long again to be fetched. Among equals, the thread that had the tile
+//!    of the same block before has the data.
 //! 3. A tile waits for the last of its predecessors on each other thread, unless its thread has
 //!    already waited for that one or a later one.
 //!
@@ -277,7 +277,8 @@ mod tests {
     fn the_longest_chain_comes_first() {
         // 0 -> 3 -> 4 is the longest chain; 1 and 2 are free.
         let graph = graph(&[5, 1, 1, 5, 5], &[&[], &[], &[], &[0], &[3]]);
-        let found = threads(&graph, Threads { count: 2, wait: 1, jump: 0, is_forced: false }).expect("there is memory");
+        let found = threads(&graph, Threads { count: 2, wait: 1, jump: 0, chains: 4, is_forced: false })
+            .expect("there is memory");
         assert_eq!(found.cycles, 15);
         assert_eq!(found.order[0], 0);
         assert!(found.waits.is_empty(), "a chain stays on its thread");
@@ -287,7 +288,8 @@ mod tests {
     fn a_thread_does_not_wait_twice_for_the_same() {
         // 0 and 1 run at the same time; what follows needs both.
         let graph = graph(&[5, 5, 5, 5, 5], &[&[], &[], &[0, 1], &[0, 1], &[0, 1, 2, 3]]);
-        let found = threads(&graph, Threads { count: 2, wait: 1, jump: 0, is_forced: false }).expect("there is memory");
+        let found = threads(&graph, Threads { count: 2, wait: 1, jump: 0, chains: 4, is_forced: false })
+            .expect("there is memory");
         assert_eq!(found.cycles, 19);
         assert_eq!(found.waits.len(), 3, "{found:?}");
     }

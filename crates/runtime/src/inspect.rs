@@ -18,9 +18,6 @@ use crate::system;
 /// ([`Nest::wait`]).
 const NEAR_JUMP: u32 = 16;
 
-/// Cycles of a nanosecond, about. (Only the shape of tiles depends on it.)
-const CYCLES: u64 = 3;
-
 /// The search for the best shape takes about this part of what comes before it: a better one saves
 /// less than the first one.
 const SEARCH: u64 = 4;
@@ -212,8 +209,10 @@ pub(crate) unsafe fn inspect(
     let bytes = spans.chain(scattered.iter().map(|one| one.length)).sum::<u64>();
     let jump = jump(bytes / 1024, nest);
     let is_forced = nest.flags & FLAG_FORCE != 0;
-    let scale = Scale { supposed: dependences.total, measured: task.takes.saturating_mul(CYCLES) };
-    let threads = Threads { count: threads, wait: scale.of(nest.wait), jump: scale.of(jump), is_forced };
+    let measured = task.takes.saturating_mul(u64::from(nest.clock)) / 1000;
+    let scale = Scale { supposed: dependences.total, measured };
+    let (wait, jump) = (scale.of(nest.wait), scale.of(jump));
+    let threads = Threads { count: threads, wait, jump, chains: nest.addition, is_forced };
     let now = system::now();
     let search = until.min(now.saturating_add(now.saturating_sub(started) / SEARCH));
     let Some((mut schedule, shape)) = best(&dependences, threads, task.shape, search)? else { return Ok(None) };

@@ -108,6 +108,10 @@ pub struct Nest {
     pub value_count: u32,
     /// Cycles until a thread has seen what another one has written.
     pub wait: u32,
+    /// Cycles of a microsecond.
+    pub clock: u32,
+    /// Cycles that an addition takes.
+    pub addition: u32,
     /// Kibibytes of the largest cache that a thread has for itself.
     pub own_cache: u32,
     /// Kibibytes of the largest cache.

@@ -8,9 +8,9 @@
 //!
 //! # Algorithm
 //! A *chain* is a run of iterations that follow each other, each with a higher level than the one
-//! before. In the original order of a tile, [`CHAINS`] at a time are merged by level, and
-//! iterations with the same level stay in the original order. Where chains are short, the processor
-//! finds independent iterations itself, and the order stays what it was.
+//! before. In the original order of a tile, as many at a time as an addition takes cycles are
+//! merged by level, and iterations with the same level stay in the original order. Where chains are
+//! short, the processor finds independent iterations itself, and the order stays what it was.
 //!
 //! # Why it is legal
 //! What is merged is a piece of the original order, and all before it in the tile are executed
@@ -18,27 +18,26 @@
 
 use crate::memory::{Buffer, Fallible, at};
 
-/// Chains that take turns: an addition takes about as many cycles as there are then, and each
-/// brings streams of data along (values, indices, right side), of which processors follow some 16
-/// to 32.
-const CHAINS: usize = 4;
+/// More chains never take turns: each brings streams of data along.
+const MOST: usize = 8;
 
 /// Chains that are shorter in the mean are left as they are: their iterations are executed at the
 /// same time anyway, as far as the window of the processor reaches.
 const SHORT: usize = 8;
 
 /// Brings the iterations of a tile, which are in the original order, into a better one.
-pub(crate) fn interleave(tile: &mut [u32], levels: &[u32], room: &mut Buffer<u32>) -> Fallible<()> {
+pub(crate) fn interleave(tile: &mut [u32], levels: &[u32], chains: u32, room: &mut Buffer<u32>) -> Fallible<()> {
+    let chains = (chains as usize).clamp(1, MOST);
     let mut rest = tile;
     while !rest.is_empty() {
-        let mut ends = [0; CHAINS];
+        let mut ends = [0; MOST];
         let mut end = 0;
-        for place in &mut ends {
+        for place in ends.iter_mut().take(chains) {
             end += chain(rest.get(end..).unwrap_or(&[]), levels);
             *place = end;
         }
         let (piece, others) = rest.split_at_mut_checked(end).unwrap_or_default();
-        if piece.len() >= CHAINS * SHORT {
+        if piece.len() >= chains * SHORT {
             room.shorten(0);
             room.extend(piece)?;
             merge(room, ends, levels, piece);
@@ -56,8 +55,8 @@ fn chain(iterations: &[u32], levels: &[u32]) -> usize {
 }
 
 /// Merges chains that end at these places by level.
-fn merge(chains: &[u32], ends: [usize; CHAINS], levels: &[u32], to: &mut [u32]) {
-    let mut next = [0; CHAINS];
+fn merge(chains: &[u32], ends: [usize; MOST], levels: &[u32], to: &mut [u32]) {
+    let mut next = [0; MOST];
     for (begin, end) in next.iter_mut().skip(1).zip(ends) {
         *begin = end;
     }
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
 
     fn interleaved(mut tile: Vec<u32>, levels: &[u32]) -> Vec<u32> {
-        interleave(&mut tile, levels, &mut Buffer::new()).expect("there is memory");
+        interleave(&mut tile, levels, 4, &mut Buffer::new()).expect("there is memory");
         tile
     }
 

@@ -38,6 +38,8 @@ pub struct Threads {
     pub wait: u32,
     /// Cycles of a jump in the original order.
     pub jump: u32,
+    /// Chains of iterations that take turns inside of a tile ([`crate::interleave`]).
+    pub chains: u32,
     /// They are to be used whether that pays or not, with as many waits as possible: for tests.
     pub is_forced: bool,
 }
@@ -189,7 +191,7 @@ pub fn best(
         // Those of a worse shape are there.
         tiles.divide(of, shape.sizes(of, threads), threads.jump)?;
     }
-    write(&tiles, &of.levels, &assigned, count).map(|schedule| Some((schedule, shape)))
+    write(&tiles, &of.levels, &assigned, threads).map(|schedule| Some((schedule, shape)))
 }
 
 impl Tiles {
@@ -350,15 +352,15 @@ impl Block {
 }
 
 /// Writes down what each thread does.
-fn write(tiles: &Tiles, levels: &[u32], assigned: &Assignment, threads: u32) -> Fallible<Schedule> {
+fn write(tiles: &Tiles, levels: &[u32], assigned: &Assignment, threads: Threads) -> Fallible<Schedule> {
     let (mut order, starts) = tiles.order()?;
     let mut room = Buffer::new();
     for (&first, &end) in starts.iter().zip(starts.iter().skip(1)) {
         let Some(tile) = order.get_mut(first as usize..end as usize) else { continue };
-        interleave(tile, levels, &mut room)?;
+        interleave(tile, levels, threads.chains, &mut room)?;
     }
     let mut result = Schedule { cycles: assigned.cycles, ..Schedule::default() };
-    for thread in 0..threads {
+    for thread in 0..threads.count {
         result.threads.push(result.tasks.len() as u32)?;
         for position in 0..assigned.order.len() as u32 {
             let tile = at(&assigned.order, position);
@@ -451,13 +453,13 @@ mod tests {
             let of = record(&iterations);
             for count in [1, 2, 3, 8] {
                 for shape in [(1, 1), (2, 1), (3, 2), (7, 3), (60, 1), (5, 100)] {
-                    let threads = Threads { count, wait: 10, jump: 16, is_forced: false };
+                    let threads = Threads { count, wait: 10, jump: 16, chains: 4, is_forced: false };
                     let mut tiles = Tiles::for_iterations(of.count()).expect("there is memory");
                     if !tiles.divide(&of, shape, 16).expect("there is memory") {
                         continue;
                     }
                     let assigned = assign::threads(&tiles.graph, threads).expect("there is memory");
-                    check(&iterations, &write(&tiles, &of.levels, &assigned, count).expect("there is memory"));
+                    check(&iterations, &write(&tiles, &of.levels, &assigned, threads).expect("there is memory"));
                 }
             }
         }
@@ -485,9 +487,10 @@ mod tests {
         let of = record(&iterations);
         assert_eq!(of.depth, 191);
         for (count, percent) in [(2, 60), (4, 35)] {
-            let (schedule, _) = best(&of, Threads { count, wait: 100, jump: 16, is_forced: false }, None, u64::MAX)
-                .expect("there is memory")
-                .expect("it pays");
+            let (schedule, _) =
+                best(&of, Threads { count, wait: 100, jump: 16, chains: 4, is_forced: false }, None, u64::MAX)
+                    .expect("there is memory")
+                    .expect("it pays");
             simulate(&schedule, iterations.len());
             assert!(schedule.cycles * 100 < of.total * percent, "{} of {}", schedule.cycles, of.total);
         }
@@ -496,9 +499,13 @@ mod tests {
     #[test]
     fn what_is_independent_does_not_wait() {
         let iterations: Vec<Vec<Access>> = (0..300).map(|i| vec![(i, true)]).collect();
-        let schedule =
-            best(&record(&iterations), Threads { count: 2, wait: 100, jump: 16, is_forced: false }, None, u64::MAX)
-                .expect("there is memory");
+        let schedule = best(
+            &record(&iterations),
+            Threads { count: 2, wait: 100, jump: 16, chains: 4, is_forced: false },
+            None,
+            u64::MAX,
+        )
+        .expect("there is memory");
         let (schedule, _) = schedule.expect("it pays");
         assert!(schedule.tasks.len() <= 8);
         assert!(schedule.waits.is_empty());
@@ -509,12 +516,17 @@ mod tests {
     fn a_chain_is_left_alone() {
         let iterations: Vec<Vec<Access>> = (0..300).map(|i| vec![(i, false), (i + 1, true)]).collect();
         assert!(
-            best(&record(&iterations), Threads { count: 2, wait: 100, jump: 16, is_forced: false }, None, u64::MAX)
-                .expect("there is memory")
-                .is_none()
+            best(
+                &record(&iterations),
+                Threads { count: 2, wait: 100, jump: 16, chains: 4, is_forced: false },
+                None,
+                u64::MAX
+            )
+            .expect("there is memory")
+            .is_none()
         );
         assert!(
-            best(&record(&[]), Threads { count: 2, wait: 100, jump: 16, is_forced: false }, None, u64::MAX)
+            best(&record(&[]), Threads { count: 2, wait: 100, jump: 16, chains: 4, is_forced: false }, None, u64::MAX)
                 .expect("there is memory")
                 .is_none()
         );

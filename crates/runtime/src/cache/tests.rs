@@ -116,6 +116,7 @@ fn nest(flags: u32) -> &'static Nest {
     let counts = (SITES.len() as u32, ROLES.len() as u32);
     let (site_count, value_count) = counts;
     let (wait, own_cache, cache) = (20, 64, 1024);
+    let (clock, addition) = (3000, 4);
     Box::leak(Box::new(Nest {
         inspect,
         written,
@@ -126,6 +127,8 @@ fn nest(flags: u32) -> &'static Nest {
         site_count,
         value_count,
         wait,
+        clock,
+        addition,
         own_cache,
         cache,
         flags,

@@ -71,8 +71,8 @@ fn describe() -> String {
     let system = system::System::read();
     lines.comment(&format!("Measured by poly-machine on: {}", system.name));
     let clock = Clock::measure();
-    lines.comment(&format!("{:.2} cycles per nanosecond", clock.cycles_per_ns));
     system.write(&mut lines);
+    lines.push("core.cycles_per_nanosecond", clock.cycles_per_ns);
     compute::write(&clock, &mut lines);
     memory::write(&clock, &system, &mut lines);
     lines.0
