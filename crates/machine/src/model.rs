@@ -113,6 +113,8 @@ group! {
         registers: u64,
         /// Bytes of the vectors that LLVM makes of loops.
         loop_bytes: u64,
+        /// Vectors that LLVM takes at a time in small loops.
+        interleaved: f64,
         /// Loads, stores and operations have masks.
         masks: bool,
         /// Loads and stores of elements of four and eight bytes have masks.
@@ -131,6 +133,10 @@ group! {
         /// How often an operation on the widest vectors enters its unit: twice where units are half
         /// as wide.
         passes: f64,
+        /// The same for vectors of loops in which other things take time as well.
+        loop_passes: f64,
+        /// Cycles by which a masked load of a vector takes longer, where masks have no registers.
+        masked_load_cycles: f64,
         /// Cycles by which a masked store of a vector takes longer, where masks have no registers.
         masked_store_cycles: f64,
         /// The same on the fastest of the processors that the machine stands for.
@@ -209,6 +215,11 @@ group! {
         multiply: f64,
         /// Other operations on integers, comparisons, minima and maxima.
         simple: f64,
+        /// A minimum or maximum of two floating-point numbers, as `a < b ? a : b` is.
+        extreme: f64,
+        /// Cycles from a comparison of floating-point numbers whose result moves to the flags of
+        /// integers to the next one.
+        flags: f64,
         /// A value that is stored and loaded again.
         memory: f64,
         /// The same where the source has a scalar for it, and code that we write an element.
@@ -324,6 +335,16 @@ impl Machine {
     pub fn looks_at_masks(&self) -> bool {
         let is_slow = !self.vectors.masked_accesses || self.look_cycles() < self.vectors.masked_store_cycles;
         !self.vectors.masks && is_slow
+    }
+
+    /// Whether the ends of rows of a tile, in vectors of so many lanes, had better be executed under
+    /// masks than as shorter vectors and columns of their own: each of these waits for its own chain
+    /// of additions, and there are half as many of them as lanes in the mean. Blocks under masks
+    /// have two vectors.
+    pub fn masks_ends(&self, lanes: u64) -> bool {
+        let columns = lanes.saturating_sub(1) as f64 / 2.0;
+        let is_fast = 2.0 * self.vectors.masked_load_cycles <= columns * self.latency.flop;
+        self.vectors.masks || (self.vectors.masked_accesses && is_fast)
     }
 
     /// Cycles to find out whether a mask is true in all lanes: it is moved to a register, compared,

@@ -58,6 +58,7 @@ impl Target {
     pub fn machine(&self) -> Machine {
         let mut machine = self.processor().map_or_else(generic, Processor::machine);
         let is_generic = machine.name == "generic";
+        let widest = machine.vectors.bytes;
         let vectors = &mut machine.vectors;
         // LLVM prefers shorter vectors than the widest ones for some processors, with regard to
         // loops that use few of them; a register tile uses them all the time. What the user says is
@@ -79,9 +80,13 @@ impl Target {
         if !(is_generic || ["sse4.1", "avx", "neon"].iter().any(|name| self.has(name)) || is_wide) {
             without_blends(vectors);
         }
+        if self.has("sse2") {
+            // As LLVM has it for x86.
+            vectors.interleaved = if self.has("avx") { 4.0 } else { 2.0 };
+        }
         vectors.fused = is_generic || self.has("fma") || self.has("neon") || is_wide;
-        if vectors.bytes < 64 {
-            vectors.passes = 1.0;
+        if vectors.bytes < widest {
+            (vectors.passes, vectors.loop_passes) = (1.0, 1.0);
         }
         if let (Some(bytes), true) = (self.line_bytes, is_generic) {
             machine.memory.line_bytes = u64::from(bytes);
@@ -142,8 +147,11 @@ mod tests {
         // A processor without some of its vectors.
         let narrow = target("znver4", "+sse2,+avx2,+fma,-avx512f", 256, 16).machine();
         assert_eq!((narrow.name.as_str(), narrow.vectors.bytes, narrow.vectors.passes), ("znver4", 32, 1.0));
+        // Units of 128 bits, which vectors of 256 bits enter twice.
+        let halves = |features: &str, bits: u32| target("znver1", features, bits, 16).machine().vectors.passes;
+        assert_eq!((halves("+sse2,+avx,+avx2,+fma", 256), halves("+sse2", 128)), (2.0, 1.0));
         let plain = target("x86-64", "+sse2", 128, 16).machine().vectors;
-        assert_eq!((plain.bytes, plain.gathers, plain.fused), (16, false, false));
+        assert_eq!((plain.bytes, plain.gathers, plain.fused, plain.interleaved), (16, false, false, 2.0));
         let blend = |features: &str| target("x86-64", features, 128, 16).machine().vectors.blend_operations;
         assert_eq!(["+sse2", "+sse2,+sse4.1", "+sse2,+avx", "+neon"].map(blend), [3.0, 1.0, 1.0, 1.0]);
     }

@@ -38,6 +38,7 @@ pub(crate) fn write(clock: &Clock, lines: &mut Lines) {
     lines.push("core.flops_per_cycle", ((2.0 * operations).round() / 2.0).max(0.5));
     // Counted already.
     lines.push("vectors.passes", 1.0);
+    lines.push("vectors.loop_passes", 1.0);
     lines.push("core.loads_per_cycle", (2.0 * loads_per_cycle(clock)).round().max(1.0) / 2.0);
     lines.push("latency.flop", chain(clock, |x| multiply_add(x, 0.5, 1.0)).round());
     lines.push("latency.divide", chain(clock, |x| 3.0 / x).round());
