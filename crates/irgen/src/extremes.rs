@@ -33,12 +33,17 @@ use poly_shim::expand::Expander;
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{Best, Extreme, ExtremeLoop, LoopRef, Numbers, PassContext, Stepper};
 
+use poly_machine::Machine;
+
 use crate::builder::{self, Block, Builder, Compare, Op, Type, Value};
 use crate::error::CodegenError;
 use crate::options::CodegenOptions;
 
 /// Most vectors side by side: a bound on the code, where registers set none.
 const MAX_VECTORS: u32 = 8;
+
+/// The least gain of an iteration, in parts of what it takes in lanes: predictions err by so much.
+const LEAST_GAIN: f64 = 0.2;
 
 /// Most instructions of loops around that are copied: a bound on the code, as LLVM has one for
 /// loops that it unswitches.
@@ -137,16 +142,19 @@ impl Shape {
         let compare = if is_float { machine.latency.flop } else { machine.latency.simple };
         let chain = compare + machine.latency.simple;
         let extremes = found.extremes.len() as f64;
-        let operations = 3.0 * extremes + found.compared.len() as f64;
-        let work = operations / machine.core.flops_per_cycle.max(1.0);
+        let work = vector_cycles(found, bytes, machine);
         let registers = options.tile_registers / 2 / (2 * found.extremes.len() as u32);
         let wanted = ((chain / work).ceil().max(1.0) as u32).next_power_of_two();
         let vectors = wanted.min(MAX_VECTORS).min(prev_power_of_two(registers));
         // Lanes are put together two by two, by two comparisons and choices.
         let rounds = f64::from((lanes * vectors).ilog2());
         let together = extremes * (2.0 * rounds * chain + machine.code.restart_cycles) + 2.0 * machine.code.loop_cycles;
-        let alone = if is_float { chain - 1.0 } else { 1.0 };
-        let least = i128::from(2 * lanes).max((together / alone.max(1.0)) as i128);
+        let in_lanes = work.max(chain / f64::from(vectors)) / f64::from(lanes);
+        let gain = original_cycles(found, machine) - in_lanes;
+        if gain < LEAST_GAIN * in_lanes {
+            return None;
+        }
+        let least = i128::from(2 * lanes).max((together / gain) as i128);
         Some(Self { lanes, vectors, bits: 8 * bytes, least })
     }
 
@@ -154,6 +162,51 @@ impl Shape {
     fn width(self) -> u32 {
         self.lanes * self.vectors
     }
+}
+
+/// Cycles to issue a vector of iterations: what is compared, and for each extreme a comparison and
+/// two choices by it. The best value of floating-point numbers is a maximum.
+fn vector_cycles(found: &ExtremeLoop<'_>, bytes: u32, machine: &Machine) -> f64 {
+    let vectors = &machine.vectors;
+    let operations = |extreme: &Extreme<'_>| {
+        let is_float = extreme.numbers == Numbers::Float;
+        let compare = match is_float || bytes < 8 {
+            true => 1.0,
+            // Where minima need several operations, the order of two halves is put together.
+            false => 2.0 * vectors.minimum_operations - 1.0,
+        };
+        let best = if is_float { 1.0 } else { vectors.blend_operations };
+        compare + best + vectors.blend_operations
+    };
+    let all = found.extremes.iter().map(operations).sum::<f64>() + found.compared.len() as f64;
+    vectors.passes * all / machine.core.flops_per_cycle.max(1.0)
+}
+
+/// Cycles of an iteration of the original loop, which LLVM unrolls: its instructions, or the chain
+/// of the best value. That of a floating-point number is one instruction, and what is kept beside it
+/// takes a comparison that moves to the flags, and a copy with a condition each. A best value that
+/// is loaded from its place waits for that.
+fn original_cycles(found: &ExtremeLoop<'_>, machine: &Machine) -> f64 {
+    let latency = machine.latency;
+    let of = |extreme: &Extreme<'_>| {
+        let is_float = extreme.numbers == Numbers::Float;
+        let is_loaded = matches!(extreme.best, Best::Loaded(_));
+        let beside = extreme.kept.len() as f64 - f64::from(u8::from(!is_loaded));
+        let (instructions, chain) = match (is_float, is_loaded) {
+            (true, false) if beside > 0.0 => (3.0, latency.extreme.max(latency.flags)),
+            (true, false) => (1.0, latency.extreme),
+            (true, true) => (3.0, latency.memory + latency.flop + latency.simple),
+            (false, false) => (2.0, 2.0 * latency.simple),
+            (false, true) => (2.0, latency.memory + 2.0 * latency.simple),
+        };
+        (instructions + 2.0 * beside, chain)
+    };
+    let all = found
+        .extremes
+        .iter()
+        .map(of)
+        .fold((found.compared.len() as f64, 0.0_f64), |sum, one| (sum.0 + one.0, sum.1.max(one.1)));
+    (all.0 / machine.core.width.max(1.0)).max(all.1)
 }
 
 fn prev_power_of_two(number: u32) -> u32 {
