@@ -249,13 +249,15 @@ impl Config {
     }
 
     /// The same for a processor. Only the original order is credited with short loops that overlap:
-    /// a candidate, whose loops are others, must be better even so. Only code of ours has masks,
+    /// a candidate, whose loops are others, must be better even so. For the same reason only a
+    /// candidate pays for points that do not fill several vectors. Only code of ours has masks,
     /// and keeps scalars of the source in memory.
     pub fn for_machine(self, machine: Machine) -> Self {
         let masked_store_cycles = machine.vectors.masked_store_cycles;
         let mut original_machine = machine.with_conditional_stores(false);
         original_machine.vectors.masks = false;
         original_machine.latency.demoted = 0.0;
+        original_machine.vectors.interleaved = 1.0;
         let machine = machine.without_overlap().with_conditional_stores(true);
         Self { machine, original_machine, masked_store_cycles, ..self }
     }

@@ -83,6 +83,8 @@ impl<'a> Model<'a> {
             for (statement, facts) in facts.iter_mut().enumerate() {
                 facts.work.reduces |= original::looks_for_extremes(&analysis.scop, statement);
                 facts.work.lane_by_lane = true;
+                // LLVM may know that what is loaded under conditions is there in any case.
+                (facts.work.masked_loads, facts.work.branches) = (Vec::new(), Vec::new());
                 // Its innermost loop is that of the source.
                 (facts.work.across, facts.work.across_stored) = (0.0, 0.0);
                 if facts.conditional_chain {

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 
 use poly_arith::{Int, Rational};
 use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Set, Stop};
-use poly_transform::{LaneWork, Machine, Reference, USABLE, WholeLoops, Work};
+use poly_transform::{LaneWork, Machine, Operands, Reference, USABLE, WholeLoops, Work};
 
 use crate::chain::{Chains, chains};
-use crate::operations::{Kind, choices_and_minima, kind_of, operations};
+use crate::operations::{Kind, Sources, choices_and_minima, is_integer_extremum, kind_of, operations};
+use crate::simplify::cases;
 use crate::sizes::Sizes;
 use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes, temporaries};
 
@@ -164,8 +165,12 @@ fn statement_facts(
     }
     let Chains { longest: chain, stored, across: (across, across_stored), conditional, reduce: reduces } =
         chains(statement, machine.latency);
-    let operations = operations(scop, statement);
-    let chained = Work { chain, stored, across, across_stored, ..work(scop, statement, machine) };
+    let sources = Sources::new(scop, statement);
+    let operations = operations(statement, &sources);
+    let mut work = work(scop, statement, machine);
+    work.masked_loads = masked_loads(scop, statement, &sources);
+    let branches = if chain == 0.0 { branches(statement, &sources, &accesses, machine) } else { Vec::new() };
+    let chained = Work { chain, stored, across, across_stored, branches, ..work };
     let work = Work { reduces, operations, ..chained };
     let all = extents.iter().product::<f64>().max(1.0);
     let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
@@ -356,6 +361,7 @@ pub(crate) fn linear_coefficient(aff: &Aff, iterator: usize) -> f64 {
 fn work(scop: &Scop, statement: &Statement, machine: &Machine) -> Work {
     let mut work = Work { invariants: invariants(statement), ..Work::default() };
     work.divisions.short = is_short(scop, statement);
+    work.by_llvm = is_left_to_llvm(scop, statement);
     (work.choices, work.minima) = choices_and_minima(statement);
     if lanes::stores_under_conditions(scop, statement).is_some() {
         let is_masked = |instr: &&Instr| instr.predicate.is_some() && matches!(instr.kind, InstrKind::Write(_));
@@ -382,6 +388,33 @@ fn work(scop: &Scop, statement: &Statement, machine: &Machine) -> Work {
     work
 }
 
+/// By load of memory that need not happen, what its condition is computed from.
+fn masked_loads(scop: &Scop, statement: &Statement, sources: &Sources) -> Vec<Operands> {
+    let condition = |instr: &Instr| match instr.kind {
+        InstrKind::Read(access) => {
+            let array = statement.accesses[access.index()].array;
+            instr.predicate.filter(|_| !scop.arrays[array.index()].is_scalar())
+        }
+        _ => None,
+    };
+    statement.body.iter().filter_map(condition).map(|condition| sources.of(condition)).collect()
+}
+
+/// Conditions on data that scalar code has as branches: those of accesses that need not happen. None
+/// where LLVM has them, too, as it makes no vectors of the innermost loop of the source: these need
+/// masks, and neighbouring elements.
+fn branches(statement: &Statement, sources: &Sources, accesses: &[AccessFacts], machine: &Machine) -> Vec<Operands> {
+    let is_whole = statement.body.iter().any(|instr| matches!(instr.kind, InstrKind::Loop { .. }));
+    let is_row = |access: &AccessFacts| {
+        let step = access.steps.last().copied().unwrap_or(0.0);
+        step == access.bytes || (step == 0.0 && !access.write)
+    };
+    if is_whole || !machine.vectors.masked_accesses || !accesses.iter().all(is_row) {
+        return Vec::new();
+    }
+    cases::conditions(statement).into_iter().map(|condition| sources.of(condition)).collect()
+}
+
 /// The loops that a statement executes as wholes.
 fn whole_loops(scop: &Scop, statement: &Statement, machine: &Machine) -> WholeLoops {
     let Some(LaneLoop { bytes, mask_operations, chain, .. }) = lanes::in_lanes(scop, statement) else {
@@ -397,6 +430,21 @@ fn is_short(scop: &Scop, statement: &Statement) -> bool {
     let elements = statement.accesses.iter().map(|access| &scop.arrays[access.array.index()].element);
     let mut bytes = elements.filter(|element| element.float).map(|element| element.bytes).peekable();
     bytes.peek().is_some() && bytes.all(|bytes| bytes <= 4)
+}
+
+/// Whether code generation leaves it to LLVM to make vectors of a loop with this statement: it has
+/// no rows of short elements, of comparisons and choices, and of copies.
+fn is_left_to_llvm(scop: &Scop, statement: &Statement) -> bool {
+    let is_short = |access: &Access| !matches!(scop.arrays[access.array.index()].element.bytes, 4 | 8);
+    let mut computes = false;
+    let chooses = statement.body.iter().any(|instr| match &instr.kind {
+        InstrKind::Compute { opcode, .. } => {
+            computes = true;
+            matches!(opcode.as_str(), "icmp" | "fcmp" | "select") || is_integer_extremum(opcode)
+        }
+        _ => false,
+    });
+    statement.accesses.iter().any(is_short) || chooses || !computes
 }
 
 /// The number of different operands of operations that are defined before the region.

@@ -4,7 +4,7 @@
 //! only once for all iterations of the loops along which its operands do not move. This says from
 //! which accesses each is computed; the cost model of register tiles knows how these move.
 
-use poly_transform::Operation;
+use poly_transform::{Operands, Operation};
 use rustc_hash::FxHashMap;
 
 use crate::{Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
@@ -16,22 +16,50 @@ const QUOTIENT_BY_CONSTANT: f64 = 4.0;
 
 /// The operations of a statement that units begin in every cycle. Accesses are counted as in
 /// [`crate::facts::StatementFacts::accesses`].
-pub(crate) fn operations(scop: &Scop, statement: &Statement) -> Vec<Operation> {
-    let positions = positions(scop, statement);
-    let mut known: FxHashMap<ValueId, u64> = FxHashMap::default();
+pub(crate) fn operations(statement: &Statement, sources: &Sources) -> Vec<Operation> {
     let mut result = Vec::new();
     for (position, instr) in statement.body.iter().enumerate() {
-        let own = match &instr.kind {
-            InstrKind::Read(access) => bit(positions[access.index()]),
-            _ => operands(instr, &known),
-        };
-        known.insert(instr.value, own);
         if let Some((weight, integer)) = weight(instr) {
             let weight = if is_extremum(statement, position) { 0.0 } else { weight };
-            result.push(Operation { weight, integer, accesses: own });
+            result.push(Operation { weight, integer, accesses: sources.of(instr.value) });
         }
     }
     result
+}
+
+/// By value of a statement, the accesses that it is computed from.
+pub(crate) struct Sources(FxHashMap<ValueId, Operands>);
+
+impl Sources {
+    /// Those of the values of a statement.
+    pub(crate) fn new(scop: &Scop, statement: &Statement) -> Self {
+        let positions = positions(scop, statement);
+        let mut result = Self(FxHashMap::default());
+        for instr in &statement.body {
+            let own = match &instr.kind {
+                InstrKind::Read(access) => bit(positions[access.index()]),
+                _ => result.operands(instr),
+            };
+            result.0.insert(instr.value, own);
+        }
+        result
+    }
+
+    /// Those of a value; of others nothing is known.
+    pub(crate) fn of(&self, value: ValueId) -> Operands {
+        self.0.get(&value).copied().unwrap_or(Operands::ANYTHING)
+    }
+
+    /// Those that the operands of an instruction are computed from.
+    fn operands(&self, instr: &Instr) -> Operands {
+        let operands = instr.operands.iter().map(|operand| match operand.kind {
+            OperandKind::Local => self.of(operand.value),
+            OperandKind::Constant | OperandKind::Invariant => Operands(0),
+            // A counter of some loop.
+            OperandKind::Synthesized => Operands::ANYTHING,
+        });
+        operands.chain(instr.predicate.map(|predicate| self.of(predicate))).fold(Operands(0), Operands::and)
+    }
 }
 
 /// By access: its position among those of memory.
@@ -48,23 +76,11 @@ fn positions(scop: &Scop, statement: &Statement) -> Vec<Option<usize>> {
 
 /// The bit of an access of memory. Nothing is known of the operands of a scalar, and there is no
 /// place for many accesses.
-fn bit(position: Option<usize>) -> u64 {
+fn bit(position: Option<usize>) -> Operands {
     match position {
-        Some(position @ 0..=63) => 1 << position,
-        _ => Operation::ANYTHING,
+        Some(position @ 0..=63) => Operands(1 << position),
+        _ => Operands::ANYTHING,
     }
-}
-
-/// The accesses that the operands of an instruction are computed from.
-fn operands(instr: &Instr, known: &FxHashMap<ValueId, u64>) -> u64 {
-    let of = |value: &ValueId| known.get(value).copied().unwrap_or(Operation::ANYTHING);
-    let operands = instr.operands.iter().map(|operand| match operand.kind {
-        OperandKind::Local => of(&operand.value),
-        OperandKind::Constant | OperandKind::Invariant => 0,
-        // A counter of some loop.
-        OperandKind::Synthesized => Operation::ANYTHING,
-    });
-    operands.chain(instr.predicate.iter().map(of)).fold(0, |all, one| all | one)
 }
 
 /// What kind of work an operation is.
@@ -143,7 +159,7 @@ pub(crate) fn choices_and_minima(statement: &Statement) -> (f64, f64) {
 }
 
 /// Whether an operation is the minimum or maximum of two integers.
-fn is_integer_extremum(opcode: &str) -> bool {
+pub(crate) fn is_integer_extremum(opcode: &str) -> bool {
     ["llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax"].iter().any(|name| opcode.starts_with(name))
 }
 

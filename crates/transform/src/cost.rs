@@ -104,6 +104,14 @@ pub struct Work {
     pub divisions: Divisions,
     /// Stores under conditions, of which LLVM makes masked stores in vectors.
     pub masked_stores: f64,
+    /// Vector code of loops with it is left to LLVM, which takes several vectors at a time.
+    pub by_llvm: bool,
+    /// Loads under conditions, of which vectors have masked loads: by load, the accesses that its
+    /// condition is computed from.
+    pub masked_loads: Vec<Operands>,
+    /// Conditions that are branches of scalar code, where the source has vectors instead: by
+    /// condition, the accesses that it is computed from.
+    pub branches: Vec<Operands>,
     /// Different values from before the nest that operations use.
     pub invariants: u64,
     /// Cycles from a value of the iteration before to the one that the next iteration needs, along
@@ -141,19 +149,28 @@ pub struct Operation {
     pub weight: f64,
     /// It computes integers or addresses.
     pub integer: bool,
-    /// A bit for each access whose element it is computed from, in the order of the statement's
-    /// accesses.
-    pub accesses: u64,
+    /// What it is computed from.
+    pub accesses: Operands,
 }
 
-impl Operation {
-    /// The operands of an operation of which nothing is known: it may be computed from everything.
-    pub const ANYTHING: u64 = u64::MAX;
+/// The accesses from whose elements a value is computed: a bit for each, in the order of the
+/// statement's accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operands(pub u64);
 
-    /// Positions of the accesses that it is computed from, of so many.
-    pub(crate) fn operands(&self, accesses: usize) -> impl Iterator<Item = usize> + use<> {
-        let bits = self.accesses;
-        (0..accesses).filter(move |&access| access >= 64 || bits >> access & 1 != 0)
+impl Operands {
+    /// The operands of a value of which nothing is known: it may be computed from everything.
+    pub const ANYTHING: Self = Self(u64::MAX);
+
+    /// The operands of both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Their positions, of so many accesses.
+    pub(crate) fn positions(self, accesses: usize) -> impl Iterator<Item = usize> + use<> {
+        (0..accesses).filter(move |&access| access >= 64 || self.0 >> access & 1 != 0)
     }
 }
 

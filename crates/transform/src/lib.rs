@@ -26,8 +26,8 @@ pub use choose::{
     overlap_chains, predict,
 };
 pub use cost::{
-    AccessModel, Cost, Divisions, LaneWork, Nest, Operation, Reference, StatementModel, WholeLoops, Work, estimate,
-    is_vectorizable,
+    AccessModel, Cost, Divisions, LaneWork, Nest, Operands, Operation, Reference, StatementModel, WholeLoops, Work,
+    estimate, is_vectorizable,
 };
 pub use diamond::{Hyperplane, diamond, diamond_by};
 pub use directions::{agree, directions};

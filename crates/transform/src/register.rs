@@ -369,7 +369,7 @@ pub(super) mod tests {
     use super::*;
     use crate::choose::LoopFacts;
     use crate::choose::tests::{cheapest, loop_over_chains, references};
-    use crate::cost::{Operation, Work};
+    use crate::cost::{Operands, Operation, Work};
     use crate::machine::tests::{usual, wide};
 
     /// A product of matrices with the given strides of `C`, `A`, `B` along `i`, `j`, `k`.
@@ -443,8 +443,9 @@ pub(super) mod tests {
     fn operations_that_only_rows_or_columns_move_cost_less() {
         let machine = usual();
         let cycles = |weight: f64, accesses: u64| {
+            let accesses = Operands(accesses);
             let mut band = matmul(1000.0);
-            let update = Operation { weight: 1.0, integer: false, accesses: Operation::ANYTHING };
+            let update = Operation { weight: 1.0, integer: false, accesses: Operands::ANYTHING };
             band.statements[0].work.operations = vec![update, Operation { weight, integer: false, accesses }];
             register_tile(&band, &RegisterChoice::Model, &machine, None).expect("it contracts").cost.issue
         };

@@ -68,6 +68,15 @@ impl Questions {
     }
 }
 
+/// The questions that the predicates of a statement's accesses ask.
+pub(crate) fn conditions(statement: &Statement) -> Vec<ValueId> {
+    let mut questions = Questions::default();
+    let is_access = |instr: &&Instr| matches!(instr.kind, InstrKind::Read(_) | InstrKind::Write(_));
+    let predicates = statement.body.iter().filter(is_access).filter_map(|instr| instr.predicate);
+    predicates.for_each(|predicate| questions.of(statement, predicate));
+    questions.0.into_keys().collect()
+}
+
 /// The instruction that a truth value is combined by from others; `None` if it is a condition
 /// itself.
 pub(super) fn decision(statement: &Statement, value: ValueId) -> Option<&Instr> {

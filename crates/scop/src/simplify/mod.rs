@@ -43,7 +43,7 @@
 //! [KruseGrosser2018].
 
 pub mod accumulate;
-mod cases;
+pub(crate) mod cases;
 pub mod choices;
 mod copies;
 pub mod dead;

@@ -131,9 +131,11 @@ impl Needs {
             statement.members[member].strides.get(access).is_some_and(|&stride| stride != 0.0)
         };
         for operation in &statement.work.operations {
-            let any = |member: usize| operation.operands(statement.accesses.len()).any(|access| moves(member, access));
+            let any = |member: usize| {
+                operation.accesses.positions(statement.accesses.len()).any(|access| moves(member, access))
+            };
             let is_result = |access: usize| moves(roles.columns, access) && !moves(roles.reduced, access);
-            let updates = operation.operands(statement.accesses.len()).any(is_result);
+            let updates = operation.accesses.positions(statement.accesses.len()).any(is_result);
             let along_rows = roles.rows.is_none_or(any);
             match (along_rows, any(roles.columns)) {
                 _ if !updates && !any(roles.reduced) => {}
@@ -283,6 +285,12 @@ impl Shape {
         1.5 * (self.vectors * self.lanes * self.needs.gathers) as f64
     }
 
+    /// Cycles more for vectors that are loaded under masks.
+    pub(super) fn masked_load_cycles(&self, machine: &Machine) -> f64 {
+        let cycles = if machine.vectors.masks { 0.0 } else { machine.vectors.masked_load_cycles };
+        cycles * (self.vectors * self.needs.vectors) as f64
+    }
+
     /// Cycles of an iteration of the reduced member as the chain of an accumulator has them: a sum
     /// waits for its previous addition, or for all of them that one iteration adds.
     fn chain(&self, machine: &Machine) -> f64 {
@@ -305,11 +313,12 @@ impl Shape {
         let (core, needs) = (&machine.core, &self.needs);
         let (rows, vectors) = (self.rows as f64, self.vectors as f64);
         let in_vectors = needs.points * self.results() + needs.columns * vectors;
-        let units = in_vectors * machine.vectors.passes + needs.per_row * rows;
+        let passes = if self.lanes > 1 { machine.vectors.passes } else { 1.0 };
+        let units = in_vectors * passes + needs.per_row * rows;
         let gathers = self.gathers();
         let units = units.busy(machine) + gathers / core.flops_per_cycle;
         let (broadcasts, loads) = (rows * needs.broadcasts as f64, vectors * needs.vectors as f64);
-        let loading = (broadcasts + machine.vectors.passes * loads) / core.loads_per_cycle;
+        let loading = (broadcasts + passes * loads) / core.loads_per_cycle;
         let started = in_vectors.all() + needs.per_row.all() * rows + broadcasts + loads + gathers;
         units.max(loading).max(started / core.width).max(self.chain(machine))
     }
