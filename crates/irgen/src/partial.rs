@@ -17,9 +17,9 @@
 //!       masked stores
 //! ```
 //!
-//! Not every processor has masked loads and stores. Elsewhere, whole blocks of columns are followed
-//! by single columns, both without masks, and rows whose columns are different are executed one by
-//! one.
+//! Not every processor has masked loads and stores, or fast ones. Elsewhere, whole blocks of columns
+//! are followed by a whole vector, if one fits, and single columns, all without masks, and rows
+//! whose columns are different are executed one by one.
 //!
 //! # What is accessed
 //! Lanes without a point load and store nothing. A vector of columns is loaded where some row of
@@ -86,7 +86,7 @@ impl<'c> Generator<'c, '_> {
         // All rows begin or all rows end at the same column.
         let nested =
             rows.is_none_or(|rows| !(mentions(&tile.columns.lower, rows) && mentions(&tile.columns.upper, rows)));
-        let masked = self.prepared.options.machine.vectors.masked_accesses;
+        let masked = self.prepared.options.machine.masks_ends(tile.lanes.into());
         (tile.lanes >= 2).then_some(PartialTile { tile, slanted, nested, masked })
     }
 
@@ -162,13 +162,17 @@ impl<'c> Generator<'c, '_> {
         });
     }
 
-    /// Writes the columns of some rows that all have the same ones: blocks of vectors, then one
-    /// column after the other.
+    /// Writes the columns of some rows that all have the same ones: blocks of vectors, then single
+    /// vectors, then one column after the other.
     fn emit_whole_columns(&mut self, l: &Loop, reduced: (Value<'c>, Value<'c>), tile: &Tile<'_>, row: Value<'c>) {
         let Range { first, last } = self.column_range(tile, row);
         let width = tile.n_vectors * tile.lanes;
         let rest = self.emit_blocks((first, last), (width, width - 1), |g, column| {
             g.emit_reduced(l, reduced, tile, (row, column), None, None);
+        });
+        let vector = Tile { n_vectors: 1, ..tile.clone() };
+        let rest = self.emit_blocks((rest, last), (tile.lanes, tile.lanes - 1), |g, column| {
+            g.emit_reduced(l, reduced, &vector, (row, column), None, None);
         });
         let single = Tile { n_vectors: 1, lanes: 1, ..tile.clone() };
         self.emit_blocks((rest, last), (1, 0), |g, column| {

@@ -167,16 +167,22 @@ fn block_cycles(
 ) -> f64 {
     let [most_rows, most_vectors] = [PartialBlock::ROWS, PartialBlock::VECTORS].map(u64::from);
     let iterations = reduced_iterations(statement, tile);
+    let is_masked = machine.masks_ends(shape.lanes);
     let of = |rows: u64, vectors: u64, lanes: u64| {
         let part = shape.part(rows, vectors, lanes);
-        let bounded = if machine.vectors.masked_accesses { part.bounded_lanes() } else { 0.0 };
-        let busy = part.in_turn(machine).max(part.at_once(machine)) + bounded / machine.core.flops_per_cycle;
+        let under_masks = part.bounded_lanes() / machine.core.flops_per_cycle + part.masked_load_cycles(machine);
+        let more = if is_masked { under_masks } else { 0.0 };
+        let busy = part.in_turn(machine).max(part.at_once(machine)) + more;
         busy + begin_and_end(&part, machine) / iterations
     };
     let width = (most_vectors * shape.lanes) as f64;
-    let of_rows = |rows: u64| match machine.vectors.masked_accesses {
+    let lanes = shape.lanes as f64;
+    let of_rows = |rows: u64| match is_masked {
         true => (columns / width).ceil() * of(rows, most_vectors, shape.lanes),
-        false => (columns / width).floor() * of(rows, most_vectors, shape.lanes) + columns % width * of(rows, 1, 1),
+        false => {
+            let single = (columns % width / lanes).floor() * of(rows, 1, shape.lanes);
+            (columns / width).floor() * of(rows, most_vectors, shape.lanes) + single + columns % lanes * of(rows, 1, 1)
+        }
     };
     if columns <= 0.0 {
         return 0.0;
