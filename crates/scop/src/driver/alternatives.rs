@@ -14,7 +14,6 @@ use poly_reductions::Shifts;
 use poly_schedule_tree::{Mark, NodeKind, Tree};
 
 use super::{Analysis, CLEAR_GAIN, Found, Reason, SPLITTING_GAIN, during, schedule, within_part};
-use crate::Scop;
 use crate::config::{Config, Fusion, Parallelism, Profitability};
 use crate::contraction;
 use crate::inspection;
@@ -26,7 +25,7 @@ use crate::problem::dependence_problem;
 use crate::reduce::Choice;
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, fields, fission, if_conversion, pieces};
-use crate::temporaries;
+use crate::{Scop, lanes, temporaries};
 
 /// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be
 /// clearly faster. The best one may be one of other dependences than those of the SCoP, which are
@@ -243,6 +242,17 @@ pub(super) fn with_or_without_fields_apart(
     })
 }
 
+/// Whether vectors are stored under conditions. What that takes depends on the data; vectors that
+/// are stored in every case compute no more, and are preferred if they are no slower.
+fn stores_in_vectors_under_conditions(found: &Found) -> bool {
+    let scop = &found.analysis.scop;
+    let mut has_vectors = false;
+    found.candidate.tree.tree().for_each(&mut |node| {
+        has_vectors |= matches!(node.kind(), NodeKind::Mark(Mark::Vector));
+    });
+    has_vectors && scop.statements.iter().any(|statement| lanes::stores_under_conditions(scop, statement).is_some())
+}
+
 /// What was found, or the best candidate in which statements write in every case what they wrote
 /// under conditions, if that is predicted to be clearly faster.
 pub(super) fn with_or_without_if_conversion(
@@ -252,7 +262,8 @@ pub(super) fn with_or_without_if_conversion(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Found, Reason> {
-    let Some(limit) = limit_if_asked(config.if_conversion, &found, FISSION_GAIN, original, config) else {
+    let gain = if found.as_ref().is_ok_and(stores_in_vectors_under_conditions) { 1.0 } else { FISSION_GAIN };
+    let Some(limit) = limit_if_asked(config.if_conversion, &found, gain, original, config) else {
         return found;
     };
     with_or_without(analysis, found, limit, config, budget, |part| {
