@@ -601,14 +601,20 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
         }
         other => other,
     })?;
+    let new = Replacement {
+        original: analysis,
+        analysis: found.in_subdomains.as_ref().unwrap_or(&found.analysis),
+        candidate: &found.candidate,
+        config,
+        data: Data::InMemory,
+    };
+    let is_known = analysis.scop.context.space().params.is_empty() && config.profitability == Profitability::Required;
+    let keeps_pace = |part: &mut Budget| new.keeps_pace_in_a_cache(part).map(Some).map_err(during("cost prediction"));
+    if is_known && within_part(budget, keeps_pace) == Some(false) {
+        let (candidate, precision) = (found.candidate.cycles + inspected, analysis.precision);
+        return Err(Reason::NotProfitable(Prediction { original, candidate, precision }));
+    }
     let condition = if config.size_checks && config.profitability == Profitability::Required {
-        let new = Replacement {
-            original: analysis,
-            analysis: found.in_subdomains.as_ref().unwrap_or(&found.analysis),
-            candidate: &found.candidate,
-            config,
-            data: Data::InMemory,
-        };
         let asked = |part: &mut Budget| new.worthwhile(part).map_err(during("cost prediction"));
         let worthwhile = within_part(budget, asked);
         let apart = uncrowded(&found.analysis.scop, &found.candidate, config);

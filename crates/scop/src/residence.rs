@@ -13,6 +13,10 @@
 //! they do so once, in the new order as in the original one, and stay. Where sizes are known only
 //! when the program runs, the data may have no room: then the new order must need no more time with
 //! data in memory than the original one.
+//!
+//! The other way round, a candidate that gains with data in memory must need no more time where all
+//! data have room in a cache of one core and are found there: what is executed once over so few
+//! data is over at once.
 
 use poly_presburger::{Budget, Stop};
 use poly_transform::{Machine, USABLE};
@@ -37,19 +41,41 @@ pub(crate) fn in_a_cache(
     budget: &mut Budget,
 ) -> Result<Option<Config>, Stop> {
     let facts = facts(&analysis.scop, &config.sizes, &config.machine, budget)?;
-    let bytes = bytes(&facts);
-    let mut caches = config.machine.caches.iter();
-    let holding = caches.position(|cache| bytes <= USABLE * cache.counted_bytes() as f64);
-    let Some(level) = holding else { return Ok(None) };
-    let warm = Config {
-        machine: config.machine.with_data_in(level),
-        original_machine: config.original_machine.with_data_in(level),
-        ..config.clone()
-    };
+    let Some(level) = holding(&facts, &config.machine) else { return Ok(None) };
+    let warm = with_data_in(config, level);
     let original = crate::lower(analysis, &analysis.original, &warm.plain(), budget)?.cycles;
     let may_gain = least_cycles(&facts, &warm.machine) < gain * original
         || reduce::may_have_fewer_operations(analysis, config, budget)?;
     Ok(may_gain.then_some(warm))
+}
+
+/// The configuration for data in the smallest cache that holds them, if that belongs to one core:
+/// loops over so few data take long only if they run again and again.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(crate) fn in_an_own_cache(
+    analysis: &Analysis,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Option<Config>, Stop> {
+    let facts = facts(&analysis.scop, &config.sizes, &config.machine, budget)?;
+    let level = holding(&facts, &config.machine).filter(|&level| config.machine.caches[level].sharers == 1);
+    Ok(level.map(|level| with_data_in(config, level)))
+}
+
+/// The smallest cache that holds the data of some statements.
+fn holding(facts: &[StatementFacts], machine: &Machine) -> Option<usize> {
+    let bytes = bytes(facts);
+    machine.caches.iter().position(|cache| bytes <= USABLE * cache.counted_bytes() as f64)
+}
+
+fn with_data_in(config: &Config, level: usize) -> Config {
+    Config {
+        machine: config.machine.with_data_in(level),
+        original_machine: config.original_machine.with_data_in(level),
+        ..config.clone()
+    }
 }
 
 /// Whether a candidate needs no more time than the original order does where data come from memory.

@@ -40,6 +40,8 @@
 //!    and to lose nothing with data in memory ([`crate::residence`]). With data in memory both
 //!    orders may wait for them, most of the time, and then nothing pays; `a[j][i] += b[j][i]` along
 //!    columns was left as it is up to n = 250, and the other order is 4 times as fast for n = 100.
+//!    What pays with data in memory must lose nothing with data in a cache either, where all have
+//!    room in a cache of one core.
 //! 6. The condition: at one of the corners of either time, every loop around a statement that is
 //!    executed there has at least as many iterations as there. For a loop between `f <= a x` and `b
 //!    x <= g` that is `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without
@@ -498,8 +500,11 @@ impl Replacement<'_> {
         let config = Config { sizes: sizes.clone(), time_tiles, register_tiles, ..self.config.clone() };
         let Some((original, new)) = self.prices(&config, budget)? else { return Ok(false) };
         tracing::debug!(?sizes, original, new, "predicted at other sizes");
-        if new <= SMALLER_GAIN * original || new > original || self.data == Data::InMemory {
-            return Ok(new <= SMALLER_GAIN * original);
+        if new <= SMALLER_GAIN * original {
+            return self.is_no_slower_in_a_cache(&config, budget);
+        }
+        if new > original || self.data == Data::InMemory {
+            return Ok(false);
         }
         let warm = residence::in_a_cache(self.original, &config, SMALLER_GAIN, budget)?;
         let Some((original, new)) = warm.map(|warm| self.prices(&warm, budget)).transpose()?.flatten() else {
@@ -507,6 +512,26 @@ impl Replacement<'_> {
         };
         tracing::debug!(?sizes, original, new, "predicted with data in a cache");
         Ok(new <= SMALLER_GAIN * original)
+    }
+
+    /// Whether the candidate is predicted to need no more time than the original where the loops
+    /// find their data in a cache, if these have room there.
+    fn is_no_slower_in_a_cache(&self, config: &Config, budget: &mut Budget) -> Result<bool, Stop> {
+        let Some(warm) = residence::in_an_own_cache(self.original, config, budget)? else { return Ok(true) };
+        let Some((original, new)) = self.prices(&warm, budget)? else { return Ok(true) };
+        tracing::debug!(original, new, "predicted with data in a cache");
+        Ok(new <= original)
+    }
+
+    /// The same at the sizes that it was made for, with the tiles that it has.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub(crate) fn keeps_pace_in_a_cache(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        let time_tiles = self.candidate.time_tiles.clone();
+        let register_tiles = Some(self.candidate.register_tiles.clone());
+        let config = Config { time_tiles, register_tiles, ..self.config.clone() };
+        self.is_no_slower_in_a_cache(&config, budget)
     }
 
     /// Predicted cycles of the original order, and of the candidate with all that is done before it
