@@ -183,9 +183,9 @@ fn vector_cycles(found: &ExtremeLoop<'_>, bytes: u32, machine: &Machine) -> f64 
 }
 
 /// Cycles of an iteration of the original loop, which LLVM unrolls: its instructions, or the chain
-/// of the best value. That of a floating-point number is one instruction, and what is kept beside it
-/// takes a comparison that moves to the flags, and a copy with a condition each. A best value that
-/// is loaded from its place waits for that.
+/// of the best value. That of a floating-point number is one instruction, and what is kept beside
+/// it takes a comparison that moves to the flags, and a copy with a condition each. A best value
+/// that is loaded from its place waits for that.
 fn original_cycles(found: &ExtremeLoop<'_>, machine: &Machine) -> f64 {
     let latency = machine.latency;
     let of = |extreme: &Extreme<'_>| {

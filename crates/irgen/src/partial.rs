@@ -17,9 +17,9 @@
 //!       masked stores
 //! ```
 //!
-//! Not every processor has masked loads and stores, or fast ones. Elsewhere, whole blocks of columns
-//! are followed by a whole vector, if one fits, and single columns, all without masks, and rows
-//! whose columns are different are executed one by one.
+//! Not every processor has masked loads and stores, or fast ones. Elsewhere, whole blocks of
+//! columns are followed by a whole vector, if one fits, and single columns, all without masks, and
+//! rows whose columns are different are executed one by one.
 //!
 //! # What is accessed
 //! Lanes without a point load and store nothing. A vector of columns is loaded where some row of

@@ -337,10 +337,10 @@ impl Machine {
         !self.vectors.masks && is_slow
     }
 
-    /// Whether the ends of rows of a tile, in vectors of so many lanes, had better be executed under
-    /// masks than as shorter vectors and columns of their own: each of these waits for its own chain
-    /// of additions, and there are half as many of them as lanes in the mean. Blocks under masks
-    /// have two vectors.
+    /// Whether the ends of rows of a tile, in vectors of so many lanes, had better be executed
+    /// under masks than as shorter vectors and columns of their own: each of these waits for its
+    /// own chain of additions, and there are half as many of them as lanes in the mean. Blocks
+    /// under masks have two vectors.
     pub fn masks_ends(&self, lanes: u64) -> bool {
         let columns = lanes.saturating_sub(1) as f64 / 2.0;
         let is_fast = 2.0 * self.vectors.masked_load_cycles <= columns * self.latency.flop;

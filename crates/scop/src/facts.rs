@@ -400,9 +400,9 @@ fn masked_loads(scop: &Scop, statement: &Statement, sources: &Sources) -> Vec<Op
     statement.body.iter().filter_map(condition).map(|condition| sources.of(condition)).collect()
 }
 
-/// Conditions on data that scalar code has as branches: those of accesses that need not happen. None
-/// where LLVM has them, too, as it makes no vectors of the innermost loop of the source: these need
-/// masks, and neighbouring elements.
+/// Conditions on data that scalar code has as branches: those of accesses that need not happen.
+/// None where LLVM has them, too, as it makes no vectors of the innermost loop of the source: these
+/// need masks, and neighbouring elements.
 fn branches(statement: &Statement, sources: &Sources, accesses: &[AccessFacts], machine: &Machine) -> Vec<Operands> {
     let is_whole = statement.body.iter().any(|instr| matches!(instr.kind, InstrKind::Loop { .. }));
     let is_row = |access: &AccessFacts| {
