@@ -11,7 +11,8 @@
 //    bits, whatever their operands are;
 //  - what depends on the order of its operands has the same result where both
 //    lie in the signed numbers of B bits, or both in the unsigned ones: signed
-//    comparisons become unsigned there.
+//    comparisons become unsigned there. Divisions are by constants. A shift to the
+//    right has the low bits that are asked for, if the high ones are not.
 // Extensions begin such arithmetic, truncations to at most B bits, comparisons
 // and, with 32 bits, conversions to floating point end it. What is used in
 // another way stays, and so does what it is computed from: an extension in
@@ -27,6 +28,7 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/DemandedBits.h"
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -114,6 +116,26 @@ ConstantRange ValueRanges::computed(Instruction &I, unsigned Depth) {
   return Operand(0).binaryOp(Operation->getOpcode(), Operand(1));
 }
 
+/// Bits of the widest type of what is loaded, stored, or handed on to the next
+/// iteration. LLVM gives vectors as many lanes as values of this type have room in
+/// a register: those of fewer bits fill a part of it.
+int64_t bitsOfLanes(Loop &L, const DataLayout &Layout) {
+  int64_t Widest = 8;
+  auto Add = [&](Type *T) { Widest = std::max(Widest, int64_t(Layout.getTypeSizeInBits(T).getFixedValue())); };
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block)
+      if (isa<LoadInst>(I) || isa<StoreInst>(I))
+        Add(getLoadStoreType(&I));
+  BasicBlock *Latch = L.getLoopLatch();
+  for (PHINode &Phi : L.getHeader()->phis())
+    // What is not used behind the loop is a counter, or a value of an element.
+    if (any_of(L.getExitBlock()->phis(), [&](PHINode &Behind) {
+          return Behind.getIncomingValueForBlock(Latch) == Phi.getIncomingValueForBlock(Latch);
+        }))
+      Add(Phi.getType());
+  return Widest;
+}
+
 /// Arithmetic of a loop in `Bits` bits.
 class Narrowing {
 public:
@@ -132,6 +154,7 @@ private:
   }
   bool isExtension(Value *V) const;
   bool isShiftOfOrder(Instruction &I);
+  bool isDivisionOfOrder(Instruction &I);
   BinaryOperator *shiftedBefore(Instruction &I) const;
   bool isHalf(Instruction &User);
   SmallVector<Value *, 2> operandsOf(Instruction &I) const;
@@ -140,6 +163,7 @@ private:
   bool isUsedNarrowly(Instruction &I);
   void collect();
   void choose();
+  int64_t bitsOf(Value *V) const { return std::max(int64_t(V->getType()->getScalarSizeInBits()), LaneBits); }
   int64_t bitsOfMask(Instruction &I, int64_t Own) const;
   int64_t bitsOfLeaf(Value *V) const;
   int64_t gain(ArrayRef<Instruction *> Group);
@@ -149,7 +173,10 @@ private:
 
   Loop &L;
   unsigned Bits;
+  /// Bits of a value that is as wide as what vectors have lanes for.
+  int64_t LaneBits;
   Type *Narrow;
+  DemandedBits &Demanded;
   ValueRanges Ranges;
   SmallVector<Instruction *, 32> All;
   SmallPtrSet<Instruction *, 32> Members;
@@ -157,7 +184,9 @@ private:
 };
 
 Narrowing::Narrowing(PolyContext &C, Loop &L, unsigned Bits)
-    : L(L), Bits(Bits), Narrow(IntegerType::get(C.function().getContext(), Bits)), Ranges(C.scev()) {
+    : L(L), Bits(Bits), LaneBits(bitsOfLanes(L, C.dataLayout())),
+      Narrow(IntegerType::get(C.function().getContext(), Bits)),
+      Demanded(C.analyses().getResult<DemandedBitsAnalysis>(C.function())), Ranges(C.scev()) {
   LoopBlocksRPO Order(&L);
   Order.perform(&C.loops());
   for (BasicBlock *Block : Order)
@@ -174,12 +203,21 @@ bool Narrowing::isExtension(Value *V) const {
          Extension->getSrcTy()->getIntegerBitWidth() <= Bits && V->getType()->getIntegerBitWidth() > Bits;
 }
 
-/// A shift to the right by a constant, of which the low bits are the same.
+/// A shift to the right by a constant, of which the low bits are the same, or
+/// those that are asked for.
 bool Narrowing::isShiftOfOrder(Instruction &I) {
   auto *Shift = dyn_cast<ConstantInt>(I.getOperand(1));
   if (!Shift || !Shift->getValue().ult(Bits))
     return false;
+  if (Demanded.getDemandedBits(&I).isIntN(Bits - Shift->getZExtValue()))
+    return true;
   return isUnsigned(I.getOperand(0)) || (I.getOpcode() == Instruction::AShr && isSigned(I.getOperand(0)));
+}
+
+/// A division of numbers without a sign by a constant, or its remainder.
+bool Narrowing::isDivisionOfOrder(Instruction &I) {
+  auto *Divisor = dyn_cast<ConstantInt>(I.getOperand(1));
+  return Divisor && !Divisor->isZero() && isUnsigned(I.getOperand(0)) && isUnsigned(Divisor);
 }
 
 /// The shift to the left that this shift to the right undoes: both together
@@ -249,6 +287,9 @@ bool Narrowing::isNarrowable(Instruction &I) {
   case Instruction::LShr:
   case Instruction::AShr:
     return shiftedBefore(I) || isShiftOfOrder(I);
+  case Instruction::UDiv:
+  case Instruction::URem:
+    return isDivisionOfOrder(I);
   default:
     return false;
   }
@@ -300,9 +341,11 @@ int64_t Narrowing::bitsOfMask(Instruction &I, int64_t Own) const {
     if (!isa<SelectInst>(Used) && !isa<ZExtInst>(Used) && !isa<SExtInst>(Used))
       continue;
     bool IsMember = !isa<CastInst>(Used) && Members.contains(Used);
-    int64_t Wanted = Used->getType()->getScalarSizeInBits();
-    Wanted = IsMember && Own == Bits ? Bits : Wanted;
-    Sum += Wanted != Own && Wanted > 1 ? std::max(Wanted, Own) : 0;
+    int64_t Wanted = std::max(int64_t(Used->getType()->getScalarSizeInBits()), LaneBits);
+    Wanted = IsMember && Own <= std::max(int64_t(Bits), LaneBits) ? Own : Wanted;
+    // From a width to another one, half of it or double at a time.
+    for (int64_t Width = std::min(Wanted, Own); Width < std::max(Wanted, Own); Width *= 2)
+      Sum += 2 * Width;
   }
   return Sum;
 }
@@ -313,26 +356,27 @@ int64_t Narrowing::bitsOfLeaf(Value *V) const {
   if (!I || !L.contains(I))
     return 0;
   // A counter in fewer bits takes the place of the other one: addresses need no vectors.
-  return isa<PHINode>(I) && I->getParent() == L.getHeader() ? 0 : I->getType()->getIntegerBitWidth();
+  return isa<PHINode>(I) && I->getParent() == L.getHeader() ? 0 : bitsOf(I);
 }
 
 /// By how many bits the values of an iteration get fewer.
 int64_t Narrowing::gain(ArrayRef<Instruction *> Group) {
   int64_t Sum = 0;
+  int64_t Few = std::max(int64_t(Bits), LaneBits);
   SmallPtrSet<Value *, 16> Leaves;
   SmallPtrSet<Instruction *, 16> Ends;
   for (Instruction *I : Group) {
     if (isExtension(I)) {
       auto IsMember = [&](User *U) { return Members.contains(cast<Instruction>(U)); };
-      Sum += all_of(I->users(), IsMember) ? I->getType()->getIntegerBitWidth() : 0;
-      Sum -= I->getOperand(0)->getType() == Narrow ? 0 : Bits;
+      Sum += all_of(I->users(), IsMember) ? bitsOf(I) : 0;
+      Sum -= I->getOperand(0)->getType() == Narrow ? 0 : Few;
       continue;
     }
     bool IsCompare = isa<ICmpInst>(I);
-    int64_t Own = (IsCompare ? I->getOperand(0) : I)->getType()->getIntegerBitWidth();
-    Sum += Own - int64_t(Bits);
+    int64_t Own = bitsOf(IsCompare ? I->getOperand(0) : I);
+    Sum += Own - Few;
     if (IsCompare)
-      Sum += bitsOfMask(*I, Own) - bitsOfMask(*I, Bits);
+      Sum += bitsOfMask(*I, Own) - bitsOfMask(*I, Few);
     if (shiftedBefore(*I))
       Sum += Own;
     for (Value *Operand : operandsOf(*I)) {
@@ -342,7 +386,7 @@ int64_t Narrowing::gain(ArrayRef<Instruction *> Group) {
     }
     for (User *U : I->users())
       if (auto *End = dyn_cast<TruncInst>(U); End && Ends.insert(End).second)
-        Sum += Own - (End->getType() == Narrow ? 0 : int64_t(Bits));
+        Sum += Own - (End->getType() == Narrow ? 0 : Few);
   }
   return Sum;
 }
@@ -477,11 +521,20 @@ bool isVectorAccess(Instruction &I, Loop &L, ScalarEvolution &SE) {
   return Moved <= MaxVectorStride * Bytes && Moved % Bytes == 0;
 }
 
+/// Vectors of it have masks.
+bool hasMask(Instruction &I, TargetTransformInfo &Target) {
+  Type *Accessed = getLoadStoreType(&I);
+  return isa<LoadInst>(I) ? Target.isLegalMaskedLoad(Accessed, getLoadStoreAlignment(&I))
+                          : Target.isLegalMaskedStore(Accessed, getLoadStoreAlignment(&I));
+}
+
 /// A PHI node of the header that vectors have a form for.
 bool isVectorPhi(PHINode &Phi, Loop &L, PolyContext &C) {
   InductionDescriptor Induction;
   if (InductionDescriptor::isInductionPHI(&Phi, &L, &C.scev(), Induction))
     return Induction.getKind() != InductionDescriptor::IK_FpInduction;
+  if (RecurrenceDescriptor::isFixedOrderRecurrence(&Phi, &L, &C.domTree()))
+    return true;
   RecurrenceDescriptor Reduction;
   if (!RecurrenceDescriptor::isReductionPHI(&Phi, &L, Reduction))
     return false;
@@ -500,8 +553,8 @@ bool isVectorInstruction(Instruction &I, Loop &L, PolyContext &C) {
     return isa<ConstantInt>(I.getOperand(1));
   if (isa<LoadInst>(I) || isa<StoreInst>(I)) {
     bool IsSimple = isa<LoadInst>(I) ? cast<LoadInst>(I).isSimple() : cast<StoreInst>(I).isSimple();
-    // Under a condition there are no vectors of bytes without masks.
-    return IsSimple && isVectorAccess(I, L, C.scev()) && C.domTree().dominates(I.getParent(), L.getLoopLatch());
+    return IsSimple && isVectorAccess(I, L, C.scev()) &&
+           (C.domTree().dominates(I.getParent(), L.getLoopLatch()) || hasMask(I, C.target()));
   }
   return !I.isAtomic() && !I.mayHaveSideEffects();
 }
