@@ -155,6 +155,7 @@ private:
   bool isExtension(Value *V) const;
   bool isShiftOfOrder(Instruction &I);
   bool isDivisionOfOrder(Instruction &I);
+  bool isDistance(IntrinsicInst &Abs) const;
   BinaryOperator *shiftedBefore(Instruction &I) const;
   bool isHalf(Instruction &User);
   SmallVector<Value *, 2> operandsOf(Instruction &I) const;
@@ -257,6 +258,17 @@ SmallVector<Value *, 2> Narrowing::operandsOf(Instruction &I) const {
   return {I.getOperand(0), I.getOperand(1)};
 }
 
+/// It is the absolute difference of two numbers, in their own type, which LLVM
+/// computes there.
+bool Narrowing::isDistance(IntrinsicInst &Abs) const {
+  auto *Difference = dyn_cast<BinaryOperator>(Abs.getArgOperand(0));
+  if (!Difference || Difference->getOpcode() != Instruction::Sub)
+    return false;
+  auto *A = dyn_cast<CastInst>(Difference->getOperand(0)), *B = dyn_cast<CastInst>(Difference->getOperand(1));
+  return A && B && isExtension(A) && A->getOpcode() == B->getOpcode() && A->getSrcTy() == B->getSrcTy() &&
+         all_of(Abs.users(), [&](User *U) { return isa<TruncInst>(U) && U->getType() == A->getSrcTy(); });
+}
+
 /// Its low bits, or its truth, are those of the same operation in fewer bits.
 bool Narrowing::isNarrowable(Instruction &I) {
   auto HasWide = [&](Type *T) {
@@ -271,7 +283,7 @@ bool Narrowing::isNarrowable(Instruction &I) {
   if (auto *Call = dyn_cast<IntrinsicInst>(&I)) {
     if (isa<MinMaxIntrinsic>(I))
       return haveOrder(Call->getArgOperand(0), Call->getArgOperand(1));
-    return Call->getIntrinsicID() == Intrinsic::abs && isSigned(Call->getArgOperand(0));
+    return Call->getIntrinsicID() == Intrinsic::abs && isSigned(Call->getArgOperand(0)) && !isDistance(*Call);
   }
   auto *Amount = I.getNumOperands() == 2 ? dyn_cast<ConstantInt>(I.getOperand(1)) : nullptr;
   switch (I.getOpcode()) {
@@ -435,20 +447,26 @@ Value *Narrowing::narrowed(Value *V) {
   return Found = B.CreateTrunc(V, Narrow, "narrow");
 }
 
-/// What depends on the order of its operands.
+/// What depends on the order of its operands. Numbers without a sign that have
+/// room for one are compared as signed ones: not all vectors compare others.
 Value *Narrowing::ordered(Instruction &I) {
   IRBuilder<> B(&I);
   Value *A = I.getOperand(0), *Other = I.getOperand(1);
-  bool IsSigned = isSigned(A) && isSigned(Other);
+  bool IsSigned = isSigned(A) && isSigned(Other), IsUnsigned = isUnsigned(A) && isUnsigned(Other);
   if (auto *Compare = dyn_cast<ICmpInst>(&I)) {
-    auto Predicate = IsSigned ? Compare->getPredicate() : Compare->getUnsignedPredicate();
+    auto Predicate = Compare->getPredicate();
+    if (!IsSigned)
+      Predicate = Compare->getUnsignedPredicate();
+    else if (IsUnsigned)
+      Predicate = Compare->getSignedPredicate();
     return B.CreateICmp(Predicate, narrowed(A), narrowed(Other));
   }
   Intrinsic::ID Kind = cast<MinMaxIntrinsic>(I).getIntrinsicID();
-  if (!IsSigned && Kind == Intrinsic::smin)
-    Kind = Intrinsic::umin;
-  if (!IsSigned && Kind == Intrinsic::smax)
-    Kind = Intrinsic::umax;
+  bool IsLess = Kind == Intrinsic::smin || Kind == Intrinsic::umin;
+  if (!IsSigned)
+    Kind = IsLess ? Intrinsic::umin : Intrinsic::umax;
+  else if (IsUnsigned)
+    Kind = IsLess ? Intrinsic::smin : Intrinsic::smax;
   return B.CreateBinaryIntrinsic(Kind, narrowed(A), narrowed(Other));
 }
 
