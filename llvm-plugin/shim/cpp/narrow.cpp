@@ -156,6 +156,7 @@ private:
   bool isShiftOfOrder(Instruction &I);
   bool isDivisionOfOrder(Instruction &I);
   bool isDistance(IntrinsicInst &Abs) const;
+  bool isLatchCondition(Instruction &I) const;
   BinaryOperator *shiftedBefore(Instruction &I) const;
   bool isHalf(Instruction &User);
   SmallVector<Value *, 2> operandsOf(Instruction &I) const;
@@ -215,6 +216,11 @@ bool Narrowing::isShiftOfOrder(Instruction &I) {
   return isUnsigned(I.getOperand(0)) || (I.getOpcode() == Instruction::AShr && isSigned(I.getOperand(0)));
 }
 
+/// It decides whether there is another iteration, for all lanes together.
+bool Narrowing::isLatchCondition(Instruction &I) const {
+  return is_contained(I.users(), L.getLoopLatch()->getTerminator());
+}
+
 /// A division of numbers without a sign by a constant, or its remainder.
 bool Narrowing::isDivisionOfOrder(Instruction &I) {
   auto *Divisor = dyn_cast<ConstantInt>(I.getOperand(1));
@@ -239,7 +245,7 @@ BinaryOperator *Narrowing::shiftedBefore(Instruction &I) const {
 
 /// It is a shift to the left of which nothing is used but what is shifted back.
 bool Narrowing::isHalf(Instruction &User) {
-  return all_of(User.users(), [&](llvm::User *U) {
+  return User.getOpcode() == Instruction::Shl && all_of(User.users(), [&](llvm::User *U) {
     auto *Shift = cast<Instruction>(U);
     return Members.contains(Shift) && shiftedBefore(*Shift) == &User;
   });
@@ -275,7 +281,8 @@ bool Narrowing::isNarrowable(Instruction &I) {
     return T->isIntegerTy() && T->getIntegerBitWidth() > Bits && T->getIntegerBitWidth() <= 64;
   };
   if (auto *Compare = dyn_cast<ICmpInst>(&I))
-    return HasWide(I.getOperand(0)->getType()) && haveOrder(Compare->getOperand(0), Compare->getOperand(1));
+    return HasWide(I.getOperand(0)->getType()) && !isLatchCondition(I) &&
+           haveOrder(Compare->getOperand(0), Compare->getOperand(1));
   if (!HasWide(I.getType()))
     return false;
   if (isExtension(&I) || isa<SelectInst>(I))
