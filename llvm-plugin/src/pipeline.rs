@@ -15,8 +15,8 @@
 //!    again: it may be in one without them.
 //! 3. Loops that look for extremes, and are left as they are so far, get vector code.
 //! 4. Recurrences of loops that are left as they are even so get another form, if there is one.
-//! 5. When all have been decided, compute integers of these loops in fewer bits where vectors gain
-//!    by that, clean the new code up, and say what was done.
+//! 5. When all have been decided, compute integers of innermost loops in fewer bits where vectors
+//!    gain by that, clean the new code up, and say what was done.
 //!
 //! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no
 //! SCoP with such a loop gets new code, the function becomes what it was, and everything begins
@@ -464,6 +464,10 @@ impl<'o> Work<'o> {
         self.finish_remarks();
         host.context().forget_settled();
         host.clean_up();
+        // Of new code, and of the original code behind its check, enough has been said.
+        let remarks = std::mem::take(&mut self.remarks);
+        self.narrow_integers(host)?;
+        self.remarks = remarks;
         enter(Stage::CleanUp, self.options);
         if self.options.verify {
             host.context().function().verify()?;
@@ -601,8 +605,8 @@ impl<'o> Work<'o> {
         Ok(written)
     }
 
-    /// Computes integers of innermost loops that are left as they are otherwise in fewer bits, so
-    /// that vectors have more lanes; in how many loops. An error is invalid code.
+    /// Computes integers of innermost loops in fewer bits, so that vectors have more lanes, but for
+    /// those of settled blocks; in how many loops. An error is invalid code.
     fn narrow_integers(&mut self, host: &mut PassHost) -> Result<usize, String> {
         let mut narrowed = 0;
         for bits in [32, 16] {
@@ -622,8 +626,8 @@ impl<'o> Work<'o> {
         Ok(narrowed)
     }
 
-    /// Headers of loops that are left as they are otherwise, with how many of their integers are
-    /// computed in so many bits.
+    /// Headers of loops without settled blocks, with how many of their integers are computed in so
+    /// many bits.
     fn narrowings(&self, cx: PassContext<'_>, bits: u32) -> Vec<(LLVMBasicBlockRef, u32)> {
         let mut todo = if self.options.narrow_integers { cx.top_level_loops() } else { Vec::new() };
         let mut found = Vec::new();

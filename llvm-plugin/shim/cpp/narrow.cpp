@@ -549,8 +549,15 @@ bool isVectorAccess(Instruction &I, Loop &L, ScalarEvolution &SE) {
 /// Vectors of it have masks.
 bool hasMask(Instruction &I, TargetTransformInfo &Target) {
   Type *Accessed = getLoadStoreType(&I);
-  return isa<LoadInst>(I) ? Target.isLegalMaskedLoad(Accessed, getLoadStoreAlignment(&I))
-                          : Target.isLegalMaskedStore(Accessed, getLoadStoreAlignment(&I));
+  Align Alignment = getLoadStoreAlignment(&I);
+#if LLVM_VERSION_MAJOR >= 21
+  unsigned Space = getLoadStoreAddressSpace(&I);
+  return isa<LoadInst>(I) ? Target.isLegalMaskedLoad(Accessed, Alignment, Space)
+                          : Target.isLegalMaskedStore(Accessed, Alignment, Space);
+#else
+  return isa<LoadInst>(I) ? Target.isLegalMaskedLoad(Accessed, Alignment)
+                          : Target.isLegalMaskedStore(Accessed, Alignment);
+#endif
 }
 
 /// A PHI node of the header that vectors have a form for.
@@ -584,11 +591,16 @@ bool isVectorInstruction(Instruction &I, Loop &L, PolyContext &C) {
   return !I.isAtomic() && !I.mayHaveSideEffects();
 }
 
+/// LLVM makes vectors of loops of the function.
+bool mayHaveVectors(PolyContext &C) {
+  return !C.function().hasOptSize() && !C.function().hasFnAttribute(Attribute::NoImplicitFloat) &&
+         C.target().getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() != 0;
+}
+
 /// LLVM makes vectors of it.
 bool hasVectors(Loop &L, PolyContext &C) {
-  MDNode *Hints = L.getLoopID();
-  if (Hints && (hasDisableAllTransformsHint(&L) || getBooleanLoopAttribute(&L, "llvm.loop.isvectorized") ||
-                hasVectorizeTransformation(&L) == TM_SuppressedByUser))
+  if (!mayHaveVectors(C) || hasDisableAllTransformsHint(&L) || getBooleanLoopAttribute(&L, "llvm.loop.isvectorized") ||
+      hasVectorizeTransformation(&L) == TM_SuppressedByUser)
     return false;
   for (PHINode &Phi : L.getHeader()->phis())
     if (!isVectorPhi(Phi, L, C))
@@ -600,7 +612,7 @@ bool hasVectors(Loop &L, PolyContext &C) {
       if (!I.isTerminator() && !isVectorInstruction(I, L, C))
         return false;
   }
-  return C.analyses().getResult<LoopAccessAnalysis>(C.function()).getInfo(L).canVectorizeMemory();
+  return L.isAnnotatedParallel() || C.analyses().getResult<LoopAccessAnalysis>(C.function()).getInfo(L).canVectorizeMemory();
 }
 
 /// It is innermost and counted, and is left at its end only.
