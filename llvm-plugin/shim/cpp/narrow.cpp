@@ -121,7 +121,9 @@ ConstantRange ValueRanges::computed(Instruction &I, unsigned Depth) {
 /// a register: those of fewer bits fill a part of it.
 int64_t bitsOfLanes(Loop &L, const DataLayout &Layout) {
   int64_t Widest = 8;
-  auto Add = [&](Type *T) { Widest = std::max(Widest, int64_t(Layout.getTypeSizeInBits(T).getFixedValue())); };
+  auto Add = [&](Type *T) {
+    Widest = std::max(Widest, int64_t(Layout.getTypeSizeInBits(T).getKnownMinValue()));
+  };
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block)
       if (isa<LoadInst>(I) || isa<StoreInst>(I))
@@ -449,7 +451,8 @@ Value *Narrowing::narrowed(Value *V) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))
     return Found = IRBuilder<>(L.getLoopPreheader()->getTerminator()).CreateTrunc(V, Narrow, "narrow");
-  IRBuilder<> B(I->getParent(), isa<PHINode>(I) ? I->getParent()->getFirstInsertionPt() : std::next(I->getIterator()));
+  BasicBlock *Block = I->getParent();
+  IRBuilder<> B(Block, isa<PHINode>(I) ? Block->getFirstInsertionPt() : std::next(I->getIterator()));
   B.SetCurrentDebugLocation(I->getDebugLoc());
   return Found = B.CreateTrunc(V, Narrow, "narrow");
 }
@@ -541,7 +544,7 @@ bool isVectorAccess(Instruction &I, Loop &L, ScalarEvolution &SE) {
   auto *Step = Moves && Moves->getLoop() == &L ? dyn_cast<SCEVConstant>(Moves->getStepRecurrence(SE)) : nullptr;
   if (!Step || Step->getAPInt().getSignificantBits() > 32 || Accessed->isAggregateType())
     return false;
-  int64_t Bytes = int64_t(SE.getDataLayout().getTypeStoreSize(Accessed).getFixedValue());
+  int64_t Bytes = int64_t(SE.getDataLayout().getTypeStoreSize(Accessed).getKnownMinValue());
   int64_t Moved = std::abs(Step->getAPInt().getSExtValue());
   return Moved <= MaxVectorStride * Bytes && Moved % Bytes == 0;
 }
@@ -599,7 +602,8 @@ bool mayHaveVectors(PolyContext &C) {
 
 /// LLVM makes vectors of it.
 bool hasVectors(Loop &L, PolyContext &C) {
-  if (!mayHaveVectors(C) || hasDisableAllTransformsHint(&L) || getBooleanLoopAttribute(&L, "llvm.loop.isvectorized") ||
+  if (!mayHaveVectors(C) || hasDisableAllTransformsHint(&L) ||
+      getBooleanLoopAttribute(&L, "llvm.loop.isvectorized") ||
       hasVectorizeTransformation(&L) == TM_SuppressedByUser)
     return false;
   for (PHINode &Phi : L.getHeader()->phis())
@@ -612,7 +616,9 @@ bool hasVectors(Loop &L, PolyContext &C) {
       if (!I.isTerminator() && !isVectorInstruction(I, L, C))
         return false;
   }
-  return L.isAnnotatedParallel() || C.analyses().getResult<LoopAccessAnalysis>(C.function()).getInfo(L).canVectorizeMemory();
+  if (L.isAnnotatedParallel())
+    return true;
+  return C.analyses().getResult<LoopAccessAnalysis>(C.function()).getInfo(L).canVectorizeMemory();
 }
 
 /// It is innermost and counted, and is left at its end only.
