@@ -15,7 +15,8 @@
 //!    again: it may be in one without them.
 //! 3. Loops that look for extremes, and are left as they are so far, get vector code.
 //! 4. Recurrences of loops that are left as they are even so get another form, if there is one.
-//! 5. When all have been decided, clean the new code up and say what was done.
+//! 5. When all have been decided, compute integers of innermost loops in fewer bits where vectors
+//!    gain by that, clean the new code up, and say what was done.
 //!
 //! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no
 //! SCoP with such a loop gets new code, the function becomes what it was, and everything begins
@@ -448,19 +449,25 @@ impl<'o> Work<'o> {
         }
         written += self.look_for_extremes(host)?;
         written += self.rewrite_recurrences(host)?;
-        self.say_of_opened();
-        self.remarks = without_superseded(std::mem::take(&mut self.remarks), &self.copies);
         if written == 0 {
             host.join(heads);
             host.fold_counters(counters);
             host.restore_roots(roots);
             host.restore_products(products);
-            return Ok(false);
+            let narrowed = self.narrow_integers(host)?;
+            self.finish_remarks();
+            return Ok(narrowed > 0);
         }
         host.keep_roots(roots);
         host.keep_products(products);
+        self.narrow_integers(host)?;
+        self.finish_remarks();
         host.context().forget_settled();
         host.clean_up();
+        // Of new code, and of the original code behind its check, enough has been said.
+        let remarks = std::mem::take(&mut self.remarks);
+        self.narrow_integers(host)?;
+        self.remarks = remarks;
         enter(Stage::CleanUp, self.options);
         if self.options.verify {
             host.context().function().verify()?;
@@ -596,6 +603,48 @@ impl<'o> Work<'o> {
             written += 1;
         }
         Ok(written)
+    }
+
+    /// Computes integers of innermost loops in fewer bits, so that vectors have more lanes, but for
+    /// those of settled blocks; in how many loops. An error is invalid code.
+    fn narrow_integers(&mut self, host: &mut PassHost) -> Result<usize, String> {
+        let mut narrowed = 0;
+        for bits in [32, 16] {
+            for (header, values) in self.narrowings(host.context(), bits) {
+                let cx = host.context();
+                let block = cx.blocks().into_iter().find(|block| block.raw() == header);
+                let Some(l) = block.and_then(|block| cx.loop_for(block)) else { continue };
+                let remark = report::narrowed(l, values, bits);
+                self.keep(host);
+                host.narrow(|block| block.raw() == header, bits);
+                host.context().function().verify()?;
+                let headers = vec![header];
+                self.remarks.push(Said { about: header, is_done: true, modelled: headers.clone(), headers, remark });
+                narrowed += 1;
+            }
+        }
+        Ok(narrowed)
+    }
+
+    /// Headers of loops without settled blocks, with how many of their integers are computed in so
+    /// many bits.
+    fn narrowings(&self, cx: PassContext<'_>, bits: u32) -> Vec<(LLVMBasicBlockRef, u32)> {
+        let mut todo = if self.options.narrow_integers { cx.top_level_loops() } else { Vec::new() };
+        let mut found = Vec::new();
+        while let Some(l) = todo.pop() {
+            todo.extend(l.subloops());
+            let values = if l.header().is_settled() { 0 } else { cx.narrowings(l, bits) };
+            if values > 0 {
+                found.push((l.header().raw(), values));
+            }
+        }
+        found
+    }
+
+    /// Says what was not said while SCoPs were opened, and leaves out what has been said better.
+    fn finish_remarks(&mut self) {
+        self.say_of_opened();
+        self.remarks = without_superseded(std::mem::take(&mut self.remarks), &self.copies);
     }
 
     /// Works on what is found in the places, the last one first, until code is written: then the

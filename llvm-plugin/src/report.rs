@@ -277,6 +277,26 @@ pub(crate) fn recurrences(inner: LoopRef<'_>, kinds: &[Recurrence]) -> Remark {
     }
 }
 
+/// Integers of a loop are computed in fewer bits: how many, and in how many bits.
+pub(crate) fn narrowed(inner: LoopRef<'_>, values: u32, bits: u32) -> Remark {
+    let what = if values == 1 { " integer is computed in " } else { " integers are computed in " };
+    Remark {
+        kind: RemarkKind::Passed,
+        name: "Narrowed".to_owned(),
+        place: RemarkPlace::of_loop(inner),
+        loops: 1,
+        parts: vec![
+            (Part::TEXT, "optimized 1 loop: ".to_owned()),
+            ("Integers", values.to_string()),
+            ("What", what.to_owned()),
+            ("Bits", bits.to_string()),
+            (Part::TEXT, " bits".to_owned()),
+        ],
+        source: inner.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
+        model: None,
+    }
+}
+
 /// How the result looks, for people who want to know.
 pub(crate) fn details(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
     let text = format!("new loops:\n{}\nschedule:\n{}", plan.ast, plan.tree);

@@ -27,6 +27,8 @@ unsafe extern "C" {
     fn poly_unroll(c: *mut RawContext, header: LLVMBasicBlockRef, count: c_uint) -> bool;
     fn poly_recurrences(c: *mut RawContext, header: LLVMBasicBlockRef) -> c_uint;
     fn poly_rewrite_recurrences(c: *mut RawContext, header: LLVMBasicBlockRef);
+    fn poly_narrowings(c: *mut RawContext, header: LLVMBasicBlockRef, bits: c_uint) -> c_uint;
+    fn poly_narrow(c: *mut RawContext, header: LLVMBasicBlockRef, bits: c_uint);
     fn poly_loops_that_copy(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_copy_elements(c: *mut RawContext);
     fn poly_loops_that_pick(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
@@ -206,6 +208,25 @@ impl PassHost {
         let context = self.context();
         if let Some(header) = context.blocks().into_iter().find(|&block| wanted(block)) {
             surgery!(poly_rewrite_recurrences(context.raw(), header.raw()));
+        }
+    }
+}
+
+impl PassContext<'_> {
+    /// How many integers of an innermost loop have the same results in so many bits as in more,
+    /// where vectors gain by that.
+    #[must_use]
+    pub fn narrowings(self, l: LoopRef<'_>, bits: u32) -> u32 {
+        surgery!(poly_narrowings(self.raw(), l.header().raw(), bits))
+    }
+}
+
+impl PassHost {
+    /// Computes these, of the loop with the header that is `wanted`, in so many bits.
+    pub fn narrow(&mut self, wanted: impl Fn(BlockRef<'_>) -> bool, bits: u32) {
+        let context = self.context();
+        if let Some(header) = context.blocks().into_iter().find(|&block| wanted(block)) {
+            surgery!(poly_narrow(context.raw(), header.raw(), bits));
         }
     }
 }
