@@ -197,7 +197,8 @@ impl<'c> Translator<'_, 'c> {
     }
 
     /// The same for a value with a factor that has several affine pieces, piece by piece: the row
-    /// of a neighbour around a border, times the length of rows. Nothing if there is no such factor.
+    /// of a neighbour around a border, times the length of rows. Nothing if there is no such
+    /// factor.
     fn ensure_pieces_not_negative(
         &mut self,
         value: &Polynomial,

@@ -40,8 +40,8 @@ impl<'c> Translator<'_, 'c> {
         self.remainder(dividend, divisor, Sign::Signed, at, depth, budget).map(Some)
     }
 
-    /// A sum with an unsigned remainder in it, `c * (p - p / n * n)` with a constant `c`, by a value
-    /// that is no constant and the same in the whole region.
+    /// A sum with an unsigned remainder in it, `c * (p - p / n * n)` with a constant `c`, by a
+    /// value that is no constant and the same in the whole region.
     pub(super) fn with_unsigned_remainder(
         &mut self,
         sum: ScevRef<'c>,

@@ -1,6 +1,6 @@
 //! Candidates of other programs that execute the same: with scalars expanded, loops of their own
-//! for pieces of domains and of subscripts, fewer operations, other bodies of statements, writes without conditions,
-//! contracted arrays.
+//! for pieces of domains and of subscripts, fewer operations, other bodies of statements, writes
+//! without conditions, contracted arrays.
 //!
 //! Each function gets what was found without, and gives that or its own best candidate. Their own
 //! must be predicted to be clearly faster, as it is predicted with what it adds: more memory, more
@@ -86,8 +86,8 @@ pub(super) fn with_or_without_pieces_apart(
     })
 }
 
-/// What was found, or the best candidate of the SCoP in which loops are cut where subscripts change,
-/// if that is predicted to be clearly faster.
+/// What was found, or the best candidate of the SCoP in which loops are cut where subscripts
+/// change, if that is predicted to be clearly faster.
 pub(super) fn with_or_without_borders_apart(
     analysis: &Analysis,
     found: Result<Found, Reason>,

@@ -16,8 +16,8 @@
 //! All writes are contiguous, and the loop is free of dependences. The vector code needs what the
 //! operations and the contiguous accesses need, for a vector in place of a point, and
 //! `vectors.gather_cycles` for each lane of each read that jumps. The code is the faster one of
-//! this and the scalar code. Reads whose subscripts change in some iterations jump, too. (Reads in descending order are a load and a permutation, which this
-//! overestimates.)
+//! this and the scalar code. Reads whose subscripts change in some iterations jump, too. (Reads in
+//! descending order are a load and a permutation, which this overestimates.)
 
 use super::{AccessModel, StatementModel, point_cycles_with};
 use crate::Machine;
