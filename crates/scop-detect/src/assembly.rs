@@ -899,10 +899,21 @@ fn loops(origins: Origins<'_, '_>, extremes: bool) -> Vec<Loop> {
             place: names::loop_place(handle),
             depth: depth(l),
             reloads: sites().any(|(block, _)| origins.cfg.loop_of[*block] == Some(l)),
+            divisions: divisions(origins, l),
             finds_extremes: extremes && finds_extremes(origins.ctx, handle),
         }
     };
     all.iter().map(describe).collect()
+}
+
+/// Divisions of integers by what is no constant in the blocks of a loop that no loop inside has.
+fn divisions(origins: Origins<'_, '_>, l: usize) -> usize {
+    let is_division = |instruction: &ValueRef<'_>| {
+        matches!(instruction.opcode(), Some(Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem))
+            && instruction.operand(1).constant_int().is_none()
+    };
+    let own = origins.region.blocks.iter().filter(|&&block| origins.cfg.loop_of[block] == Some(l));
+    own.map(|&block| origins.cfg.instructions(block).iter().filter(|i| is_division(i)).count()).sum()
 }
 
 fn non_affine_subregion<'c>(cfg: &Cfg<'c>, part: &Subregion<'c>) -> NonAffineSubregion<'c> {

@@ -184,6 +184,9 @@ impl<'c> Translator<'_, 'c> {
             self.naturals.add(value, at);
             return Ok(true);
         }
+        if let Some(are_natural) = self.ensure_pieces_not_negative(value, reason, at, budget)? {
+            return Ok(are_natural);
+        }
         let Some(least) = self.lower_bound(value, at, budget)? else { return Ok(false) };
         let Some(least) = self.without_products(&least, at, budget)? else { return Ok(false) };
         let function = self.to_function(&least, 0).expect("products have become parameters");
@@ -191,6 +194,34 @@ impl<'c> Translator<'_, 'c> {
         self.facts.exclude(&function.lt_set(&zero), reason, budget)?;
         self.naturals.add(value, at);
         Ok(true)
+    }
+
+    /// The same for a value with a factor that has several affine pieces, piece by piece: the row
+    /// of a neighbour around a border, times the length of rows. Nothing if there is no such
+    /// factor.
+    fn ensure_pieces_not_negative(
+        &mut self,
+        value: &Polynomial,
+        reason: &Reason,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<bool>, Blocker> {
+        let is_quasi = |s: &Symbol| matches!(s, Symbol::Variable(v) if *v >= FIRST_QUASI);
+        let mut symbols = value.symbols().into_iter().filter(|s| is_quasi(s) && !self.is_before_loops(*s));
+        let found = symbols.find_map(|symbol| Some((symbol, self.pieces_of(symbol, at.depth())?)));
+        let Some((symbol, pieces)) = found else { return Ok(None) };
+        for (domain, piece) in pieces {
+            let domain = at.domain.intersect_within(&domain, budget)?;
+            if self.facts.is_impossible(&domain, budget)? {
+                continue;
+            }
+            let value = value.replace(symbol, &piece);
+            if !self.ensure_not_negative(&value, reason, &Use { domain: &domain, ..*at }, budget)? {
+                return Ok(Some(false));
+            }
+        }
+        self.naturals.add(value, at);
+        Ok(Some(true))
     }
 
     fn is_at_least_zero(&self, value: &Polynomial, at: &Use<'_>, budget: &mut Budget) -> Result<bool, Blocker> {

@@ -60,6 +60,11 @@ pub fn predict(analysis: &Analysis, tree: &ScheduleTree, config: &Config, budget
 /// chain: an iteration that does not read what the one before has written does not wait for it.
 const TAKEN: f64 = 0.5;
 
+/// Operations by which new code finds out which function an access has that is bent: a comparison,
+/// a choice, and an address that is not so far from another one. The original shares them between
+/// accesses.
+const CASE_OPERATIONS: f64 = 3.0;
+
 /// A program at certain sizes on a certain processor.
 pub(crate) struct Model<'a> {
     pub(crate) analysis: &'a Analysis,
@@ -80,6 +85,7 @@ impl<'a> Model<'a> {
     pub(crate) fn new(analysis: &'a Analysis, config: &'a Config, budget: &mut Budget) -> Result<Model<'a>, Stop> {
         let mut facts = facts(&analysis.scop, &config.sizes, &config.machine, budget)?;
         if config.original_order {
+            original::add_divisions(&analysis.scop, &mut facts);
             for (statement, facts) in facts.iter_mut().enumerate() {
                 facts.work.reduces |= original::looks_for_extremes(&analysis.scop, statement);
                 facts.work.lane_by_lane = true;
@@ -91,6 +97,11 @@ impl<'a> Model<'a> {
                     facts.work.chain *= TAKEN;
                     facts.work.stored *= TAKEN;
                 }
+            }
+        }
+        if !config.original_order {
+            for facts in &mut facts {
+                facts.work.simple += CASE_OPERATIONS * f64::from(facts.work.bent.count_ones());
             }
         }
         if !config.lanes {

@@ -32,8 +32,9 @@ use poly_scheduler as scheduler;
 use poly_transform::rewrite;
 
 use self::alternatives::{
-    with_or_without_contraction, with_or_without_expansion, with_or_without_fewer_operations,
-    with_or_without_fields_apart, with_or_without_fission, with_or_without_if_conversion, with_or_without_pieces_apart,
+    with_or_without_borders_apart, with_or_without_contraction, with_or_without_expansion,
+    with_or_without_fewer_operations, with_or_without_fields_apart, with_or_without_fission,
+    with_or_without_if_conversion, with_or_without_pieces_apart,
 };
 use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler, Tiling};
@@ -590,6 +591,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     let bar = (original - inspected / CLEAR_GAIN).max(0.0);
     let found = best_of_all(analysis.clone(), bar, config, budget);
     let found = with_or_without_pieces_apart(analysis, found, bar, config, budget);
+    let found = with_or_without_borders_apart(analysis, found, bar, config, budget);
     let found = with_or_without_fewer_operations(analysis, found, bar, config, budget);
     let found = with_or_without_contraction(analysis, found, bar, config, budget);
     let found = with_or_without_fission(analysis, found, bar, config, budget);

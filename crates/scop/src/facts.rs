@@ -1,13 +1,13 @@
 //! Numbers about statements for the cost model: trip counts, strides, operations.
 //!
 //! All of them are estimates: parameters take the values of [`Sizes`] unless the context bounds
-//! them, and only the first piece of a piecewise function is looked at. Nothing here decides
+//! them, and only one piece of a piecewise function is looked at. Nothing here decides
 //! legality.
 
 use std::collections::BTreeMap;
 
 use poly_arith::{Int, Rational};
-use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Set, Stop};
+use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Row, Set, Stop};
 use poly_transform::{LaneWork, Machine, Operands, Reference, USABLE, WholeLoops, Work};
 
 use crate::chain::{Chains, chains};
@@ -137,10 +137,14 @@ fn statement_facts(
     // for it.
     let mut seen: BTreeMap<usize, Vec<Vec<f64>>> = BTreeMap::new();
     let mut accesses = Vec::new();
+    let mut bent = 0;
     for access in &statement.accesses {
         let array = &scop.arrays[access.array.index()];
         if array.is_scalar() {
             continue;
+        }
+        if accesses.len() < 64 && access.exact && is_bent(&access.relation, &statement.domain, values, budget)? {
+            bent |= 1 << accesses.len();
         }
         let steps = if is_anywhere(&access.relation) {
             vec![(SCATTERED_LINES * machine.memory.line_bytes) as f64; statement.loops.len()]
@@ -171,7 +175,7 @@ fn statement_facts(
     work.masked_loads = masked_loads(scop, statement, &sources);
     let branches = if chain == 0.0 { branches(statement, &sources, &accesses, machine) } else { Vec::new() };
     let chained = Work { chain, stored, across, across_stored, branches, ..work };
-    let work = Work { reduces, operations, ..chained };
+    let work = Work { reduces, operations, bent, ..chained };
     let all = extents.iter().product::<f64>().max(1.0);
     let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
     let work = Work { hollow: 1.0 - instances / all, ..work };
@@ -299,11 +303,36 @@ fn row_spacing(
     Ok(result)
 }
 
+/// Whether an access has several affine functions in one execution of the innermost loop, for these
+/// values of the parameters.
+fn is_bent(relation: &Map, domain: &Set, values: &[Int], budget: &mut Budget) -> Result<bool, Stop> {
+    let Some(innermost) = domain.n_dim().checked_sub(1) else { return Ok(false) };
+    if relation.n_basic() < 2 {
+        return Ok(false);
+    }
+    let domain = at(domain, values);
+    let mut rows: Vec<(&[Row], Set)> = Vec::new();
+    for piece in relation.basics() {
+        let points = at(&Set::from_basic(piece.domain()), values).intersect_within(&domain, budget)?;
+        let own = points.project_out(DimKind::Out, innermost, 1);
+        if own.is_empty(budget)? {
+            continue;
+        }
+        for (function, others) in &rows {
+            if *function != piece.eqs() && !own.intersect_within(others, budget)?.is_empty(budget)? {
+                return Ok(true);
+            }
+        }
+        rows.push((piece.eqs(), own));
+    }
+    Ok(false)
+}
+
 /// Bytes per step of each iterator: subscripts times the strides of their dimensions.
 fn byte_steps((relation, array): (&Map, &Array), iterators: usize, values: &[Int], spacing: f64) -> Vec<f64> {
     let mut stride = f64::from(array.element.bytes);
     let mut steps = vec![0.0; iterators];
-    let Some(basic) = relation.basics().first() else { return steps };
+    let Some(basic) = usual_piece(relation) else { return steps };
     for dimension in (0..array.rank).rev() {
         for (iterator, step) in steps.iter_mut().enumerate() {
             let is_folded = array.is_temporary() && is_remainder(basic, dimension);
@@ -320,7 +349,7 @@ fn byte_steps((relation, array): (&Map, &Array), iterators: usize, values: &[Int
 
 /// The growth of all subscripts with all iterators.
 fn subscripts(access: &Access, array: &Array, iterators: usize) -> Option<Vec<(Vec<f64>, f64)>> {
-    let basic = access.relation.basics().first().filter(|_| access.exact)?;
+    let basic = usual_piece(&access.relation).filter(|_| access.exact)?;
     let of = |dimension| {
         let slopes = (0..iterators).map(|iterator| subscript_slope(basic, dimension, iterator)).collect();
         let output = basic.space().offset(DimKind::Out) + dimension;
@@ -328,6 +357,18 @@ fn subscripts(access: &Access, array: &Array, iterators: usize) -> Option<Vec<(V
         (slopes, constant.map_or(0.0, |row| -to_f64(&Rational::new(row[0].clone(), row[output].clone()))))
     };
     Some((0..array.rank).map(of).collect())
+}
+
+/// The piece of a relation that moves along most iterators: others are those of a few iterations at
+/// a border.
+fn usual_piece(relation: &Map) -> Option<&BasicMap> {
+    let iterators = |basic: &BasicMap| {
+        let [first, outputs] = [DimKind::In, DimKind::Out].map(|kind| basic.offset(kind));
+        let defines = |row: &&Row| row[outputs..][..basic.dim(DimKind::Out)].iter().any(|entry| !entry.is_zero());
+        let moves = |&d: &usize| basic.eqs().iter().filter(defines).any(|row| !row[first + d].is_zero());
+        (0..basic.dim(DimKind::In)).filter(moves).count()
+    };
+    relation.basics().iter().rev().map(AsRef::as_ref).max_by_key(|basic| iterators(basic))
 }
 
 /// Nothing is known of the outermost subscript.
@@ -478,6 +519,23 @@ mod tests {
         assert!(third.is_equal(&second.fix(DimKind::Param, 2, Int::from(60)), budget).unwrap());
         let free: Set = "[n] -> { : n >= 1 }".parse().expect("the set can be read");
         assert!(of(&free, 0, budget).is_equal(&free.fix(DimKind::Param, 0, Int::from(1000)), budget).unwrap());
+    }
+
+    #[test]
+    fn accesses_are_bent_where_a_row_has_several_functions() {
+        let check = |domain: &str, relation: &str, expected: bool| {
+            let domain: Set = domain.parse().expect("a set");
+            let relation: Map = relation.parse().expect("a relation");
+            let found = is_bent(&relation, &domain, &[Int::from(100)], &mut Budget::unlimited()).unwrap();
+            assert_eq!(found, expected, "{relation}");
+        };
+        let square = "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n }";
+        check(square, "[n] -> { S[i, j] -> A[i, j - 1] : j > 0; S[i, j] -> A[i, 0] : j <= 0 }", true);
+        check(square, "[n] -> { S[i, j] -> A[i, j - i] : j > i; S[i, j] -> A[i, 0] : j <= i }", true);
+        check(square, "[n] -> { S[i, j] -> A[i - 1, j] : i > 0; S[i, j] -> A[0, j] : i <= 0 }", false);
+        check(square, "[n] -> { S[i, j] -> A[i, j] : j < 50; S[i, j] -> A[i, j] : j >= 50 }", false);
+        check(square, "[n] -> { S[i, j] -> A[i, j] : n < 50; S[i, j] -> A[i, 0] : n >= 50 }", false);
+        check(square, "[n] -> { S[i, j] -> A[i, j] : j < n; S[i, j] -> A[i, 0] : j >= n }", false);
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub(crate) enum Variant {
     FieldsApart,
     /// See [`crate::simplify::pieces`].
     PiecesApart,
+    /// See [`crate::simplify::borders`].
+    CutAtBorders(crate::simplify::borders::Loops),
 }
 
 /// Statements with the dependences between them, as the scheduler sees them.

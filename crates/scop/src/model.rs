@@ -789,6 +789,9 @@ pub struct Loop {
     /// a write of it might have changed that: LLVM does not know how often it runs, or where it
     /// accesses memory, and makes no vectors.
     pub reloads: bool,
+    /// Divisions of integers, and remainders, by what is no constant, that an iteration executes in
+    /// the original outside of loops inside. Of those that only subscripts use, new code has none.
+    pub divisions: usize,
     /// It looks for extremes, which code generation does in lanes where the order stays as it is:
     /// what it carries from iteration to iteration is in nobody's way there.
     pub finds_extremes: bool,

@@ -96,8 +96,9 @@ impl BandFacts {
     /// All accesses of the band go along neighbouring elements of a member, or stay where they are.
     pub fn is_contiguous(&self, member: usize) -> bool {
         let is_near = |s: &BandStatement| {
-            let strides = s.members[member].strides.iter().zip(&s.accesses);
-            strides.into_iter().all(|(&stride, access)| stride == 0.0 || stride == access.bytes)
+            let mut strides = s.members[member].strides.iter().zip(&s.accesses).enumerate();
+            strides
+                .all(|(number, (&stride, access))| !s.work.is_bent(number) && (stride == 0.0 || stride == access.bytes))
         };
         self.statements.iter().all(is_near)
     }

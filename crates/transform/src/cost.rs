@@ -134,6 +134,10 @@ pub struct Work {
     /// LLVM makes vectors of the innermost loop, loading lane by lane what is not contiguous, where
     /// that is the faster code: the loop is one of the source.
     pub lane_by_lane: bool,
+    /// A bit for each access, in their order, whose subscripts change from one affine function to
+    /// another along the innermost loop of the source, as those of neighbours at borders do: what
+    /// neighbouring iterations access is no vector.
+    pub bent: u64,
     /// It executes loops as wholes, which run as often as data say.
     pub whole_loops: Option<WholeLoops>,
     /// The operations among the simple ones, and what they are computed from; none if that is not
@@ -195,6 +199,11 @@ pub struct LaneWork {
 }
 
 impl Work {
+    /// Whether an access has other subscripts in some iterations of the innermost loop.
+    pub(crate) fn is_bent(&self, access: usize) -> bool {
+        access < 64 && self.bent >> access & 1 != 0
+    }
+
     /// Cycles that an iteration waits for the one before: where nothing is known of the chain, an
     /// operation on floating-point numbers.
     pub(crate) fn chain_cycles(&self, machine: &Machine) -> f64 {
@@ -381,7 +390,8 @@ pub fn is_vectorizable(statement: &StatementModel) -> bool {
     let reduces = !statement.parallel && statement.work.reduces;
     (statement.parallel || reduces)
         && statement.work.whole_loops.is_none_or(|loops| loops.lanes.is_some())
-        && statement.accesses.iter().all(|access| match access.strides.last() {
+        && statement.accesses.iter().enumerate().all(|(number, access)| match access.strides.last() {
+            _ if statement.work.is_bent(number) => false,
             Some(&stride) => stride == access.bytes() || (stride == 0.0 && (!access.write() || reduces)),
             None => false,
         })
@@ -853,6 +863,14 @@ mod tests {
         // busy.
         assert_eq!(one.latency(4.0, &machine), machine.latency.divide + machine.divider.double_cycles);
         assert_eq!(one.latency(2.0, &machine), machine.latency.divide);
+    }
+
+    #[test]
+    fn what_is_bent_is_not_vector_code() {
+        let mut statement = matmul("ikj").statements[0].clone();
+        assert!(is_vectorizable(&statement));
+        statement.work.bent = 1 << 2;
+        assert!(!is_vectorizable(&statement));
     }
 
     #[test]

@@ -27,6 +27,7 @@
 //! a table (a rounded quotient, a maximum, ...).
 
 mod quotients;
+mod remainders;
 mod ring;
 mod sizes;
 mod strides;
@@ -353,6 +354,17 @@ impl<'a, 'c> Translator<'a, 'c> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// What a symbol that stands for a function of several affine pieces is on each of them, and
+    /// where; nothing if it stands for something else.
+    pub(crate) fn pieces_of(&self, symbol: Symbol, depth: usize) -> Option<Vec<(Set, Polynomial)>> {
+        let function = self.to_function(&Polynomial::symbol(symbol), depth)?;
+        if function.n_piece() < 2 {
+            return None;
+        }
+        let piece = |(domain, aff): &(Set, Aff)| Some((domain.clone(), self.plain_polynomial(aff)?));
+        function.pieces().iter().map(piece).collect()
     }
 
     pub(crate) fn plain_polynomial(&self, aff: &Aff) -> Option<Polynomial> {

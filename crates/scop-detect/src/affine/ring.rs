@@ -97,6 +97,9 @@ impl<'c> Translator<'_, 'c> {
         depth: usize,
         budget: &mut Budget,
     ) -> Result<Congruent, Blocker> {
+        if let Some(sum) = self.with_unsigned_remainder(scev, at, depth, budget)? {
+            return self.bounded((sum, false), at);
+        }
         let mut sum = (Polynomial::zero(), scev.wrap_flags().no_signed_wrap);
         let (addresses, mut terms): (Vec<_>, Vec<_>) = operands.into_iter().partition(|&o| self.is_distance(o));
         match addresses.split_first() {
@@ -520,7 +523,7 @@ impl<'c> Translator<'_, 'c> {
     }
 
     /// Division that rounds towards zero, its remainder, and the shift that rounds down, all by
-    /// constants.
+    /// constants; or a remainder by what is the same in the whole region.
     fn signed_division(
         &mut self,
         value: ValueRef<'c>,
@@ -529,6 +532,11 @@ impl<'c> Translator<'_, 'c> {
         depth: usize,
         budget: &mut Budget,
     ) -> Result<Congruent, Blocker> {
+        if opcode == Opcode::SRem
+            && let Some(remainder) = self.signed_remainder(value, at, depth, budget)?
+        {
+            return Ok((remainder, true));
+        }
         let amount = value.operand(1).constant_int().filter(|&a| a > 0 && (opcode != Opcode::AShr || a < 62));
         let amount = amount.ok_or_else(|| {
             at.blocker(format!("{} has a division by a value that is not a positive constant", at.what))

@@ -25,6 +25,10 @@
 //! might change the pointers of `v`, so that the loop loads them in every iteration. LLVM does not
 //! know how often it runs, and scalar code runs.
 //!
+//! # Divisions
+//! Subscripts with remainders, `a[(i + 1) % n]`, are divisions in the original, one for each point,
+//! as LLVM does not know where a neighbour is elsewhere. New code has affine subscripts.
+//!
 //! # Fixed-order recurrences
 //! A scalar that hands on to the next iteration what this one has not computed from scalars of the
 //! kind, as in
@@ -126,6 +130,19 @@ pub(crate) fn overlap_check_fails(scop: &Scop, statement: &StatementFacts) -> bo
 /// Whether the innermost loop of a statement loads a bound or an address again in every iteration.
 pub(crate) fn reloads(scop: &Scop, statement: usize) -> bool {
     scop.statements[statement].loops.last().is_some_and(|l| scop.loops[l.index()].reloads)
+}
+
+/// Adds the divisions of integers that the original executes for subscripts only: to the first
+/// statement of their loop.
+pub(crate) fn add_divisions(scop: &Scop, facts: &mut [StatementFacts]) {
+    for (number, l) in scop.loops.iter().enumerate() {
+        let is_own = |s: &usize| scop.statements[*s].loops.last().is_some_and(|last| last.index() == number);
+        let own: Vec<usize> = (0..scop.statements.len()).filter(is_own).collect();
+        let counted: f64 = own.iter().map(|&s| facts[s].work.divisions.integers).sum();
+        if let Some(&first) = own.first() {
+            facts[first].work.divisions.integers += (l.divisions as f64 - counted).max(0.0);
+        }
+    }
 }
 
 /// The write moves along the innermost loop within the row in which the read stays, and the row

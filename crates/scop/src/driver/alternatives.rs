@@ -1,6 +1,6 @@
 //! Candidates of other programs that execute the same: with scalars expanded, loops of their own
-//! for pieces of domains, fewer operations, other bodies of statements, writes without conditions,
-//! contracted arrays.
+//! for pieces of domains and of subscripts, fewer operations, other bodies of statements, writes
+//! without conditions, contracted arrays.
 //!
 //! Each function gets what was found without, and gives that or its own best candidate. Their own
 //! must be predicted to be clearly faster, as it is predicted with what it adds: more memory, more
@@ -23,8 +23,9 @@ use crate::memo::Variant;
 use crate::order::original_tree;
 use crate::problem::dependence_problem;
 use crate::reduce::Choice;
+use crate::simplify::borders::Loops;
 use crate::simplify::expand::Expanded;
-use crate::simplify::{expand, fields, fission, if_conversion, pieces};
+use crate::simplify::{borders, expand, fields, fission, if_conversion, pieces};
 use crate::{Scop, lanes, temporaries};
 
 /// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be
@@ -81,6 +82,29 @@ pub(super) fn with_or_without_pieces_apart(
     }
     with_or_without(analysis, found, limit, config, budget, |part| {
         analysis.memo.variant(Variant::PiecesApart, &analysis.scop, pieces::apart, part)
+    })
+}
+
+/// What was found, or the best candidate of the SCoP in which loops are cut where subscripts
+/// change, if that is predicted to be clearly faster.
+pub(super) fn with_or_without_borders_apart(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let Some(limit) = limit_if_asked(config.splitting, &found, SPLITTING_GAIN, original, config) else { return found };
+    with_or_without(analysis, found, limit, config, budget, |part| {
+        let cut = |loops, budget: &mut Budget| {
+            let make = |scop: &Scop, budget: &mut Budget| borders::cut(scop, loops, budget);
+            analysis.memo.variant(Variant::CutAtBorders(loops), &analysis.scop, make, budget)
+        };
+        // Where there would be too many parts, the innermost loops alone are cut.
+        match cut(Loops::All, part)? {
+            Some(scop) => Ok(Some(scop)),
+            None => cut(Loops::Innermost, part),
+        }
     })
 }
 

@@ -36,13 +36,15 @@
 //!   without users.
 //!
 //! Proposals that the driver makes, where they pay: [`expand`] and [`results`] give live ranges
-//! memory of their own, [`pieces`] gives the pieces of a domain loops of their own,
-//! [`if_conversion`] makes one write of those under conditions that leave no case out.
+//! memory of their own, [`pieces`] gives the pieces of a domain loops of their own, [`borders`]
+//! cuts loops where subscripts change, [`if_conversion`] makes one write of those under conditions
+//! that leave no case out.
 //!
 //! Mapping scalars to unused array elements goes back to the known-content and zone analysis of
 //! [KruseGrosser2018].
 
 pub mod accumulate;
+pub mod borders;
 pub(crate) mod cases;
 pub mod choices;
 mod copies;

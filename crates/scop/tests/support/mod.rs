@@ -98,7 +98,7 @@ impl Builder {
         depths
             .iter()
             .map(|&depth| {
-                self.scop.loops.push(Loop { place: None, depth, reloads: false, finds_extremes: false });
+                self.scop.loops.push(Loop { place: None, depth, reloads: false, divisions: 0, finds_extremes: false });
                 LoopId::from(self.scop.loops.len() - 1)
             })
             .collect()

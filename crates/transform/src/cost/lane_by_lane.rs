@@ -16,8 +16,8 @@
 //! All writes are contiguous, and the loop is free of dependences. The vector code needs what the
 //! operations and the contiguous accesses need, for a vector in place of a point, and
 //! `vectors.gather_cycles` for each lane of each read that jumps. The code is the faster one of
-//! this and the scalar code. (Reads in descending order are a load and a permutation, which this
-//! overestimates.)
+//! this and the scalar code. Reads whose subscripts change in some iterations jump, too. (Reads in
+//! descending order are a load and a permutation, which this overestimates.)
 
 use super::{AccessModel, StatementModel, point_cycles_with};
 use crate::Machine;
@@ -31,12 +31,13 @@ pub(super) fn point_cycles(statement: &StatementModel, inner_trip: f64, machine:
         return None;
     }
     let (mut contiguous, mut jumping) = (0.0, 0.0);
-    for access in &statement.accesses {
+    for (number, access) in statement.accesses.iter().enumerate() {
         let stride = access.strides.last().copied()?;
-        match stride == access.bytes() {
+        let is_bent = work.is_bent(number);
+        match stride == access.bytes() && !is_bent {
             true => contiguous += 1.0,
             false if access.write() => return None,
-            false => jumping += f64::from(stride != 0.0),
+            false => jumping += f64::from(is_bent || stride != 0.0),
         }
     }
     Some(point_cycles_with(statement, contiguous, lanes, machine) + jumping * machine.vectors.gather_cycles)
