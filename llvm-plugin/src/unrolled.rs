@@ -29,7 +29,7 @@ pub(crate) struct Unrolled {
     pub(crate) headers: Vec<LLVMBasicBlockRef>,
     /// The headers of loops that were made by unrolling.
     pub(crate) copies: Vec<LLVMBasicBlockRef>,
-    /// The headers of the outermost loops, if something stood between loops over temporary arrays.
+    /// The headers of all loops, if something stood between loops over temporary arrays.
     pub(crate) joined: Vec<LLVMBasicBlockRef>,
 }
 

@@ -369,7 +369,9 @@ impl<'c> Search<'_, 'c> {
             |&p: &BlockId| matches!(cfg.blocks[p].terminator().opcode(), Some(Opcode::Br | Opcode::Switch));
         (block != 0 || cfg.blocks[block].instructions().len() == 1)
             && self.faults[block].is_none()
-            && (is_header || cfg.successors[block].len() > 1)
+            && (is_header
+                || cfg.successors[block].len() > 1
+                || (self.options.with_fills && self.fills_own_array(block)))
             && cfg.predecessors[block].iter().all(redirectable)
     }
 

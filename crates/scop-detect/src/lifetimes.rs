@@ -27,8 +27,8 @@
 use std::collections::HashSet;
 
 use indexmap::IndexMap;
-use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
+use poly_shim::{BlockRef, ValueRef};
 
 use crate::access::{Transfer, transfer};
 use crate::names;
@@ -124,7 +124,7 @@ fn is_access(user: ValueRef<'_>) -> bool {
 }
 
 /// Whether an instruction is a PHI node or a number, made of an address, from which only other ones
-/// are made, comparisons, and calls that free memory.
+/// are made, comparisons, distances inside an object, and calls that free memory.
 fn is_only_freed<'c>(origins: Origins<'_, 'c>, made: ValueRef<'c>) -> bool {
     let mut seen = vec![made];
     let mut next = 0;
@@ -134,13 +134,45 @@ fn is_only_freed<'c>(origins: Origins<'_, 'c>, made: ValueRef<'c>) -> bool {
             return false;
         }
         for user in value.users() {
-            let is_end = user.opcode() == Some(Opcode::ICmp) || origins.ctx.is_deallocation(user);
+            let is_end = user.opcode() == Some(Opcode::ICmp) || origins.ctx.is_deallocation(user) || is_distance(user);
             if !is_end && !seen.contains(&user) {
                 seen.push(user);
             }
         }
     }
     true
+}
+
+/// Whether a number is the difference of two addresses in one object, whichever it is: it tells
+/// nothing of where the object is.
+fn is_distance(number: ValueRef<'_>) -> bool {
+    number.opcode() == Some(Opcode::Sub)
+        && objects_of(number.operand(0))
+            .zip(objects_of(number.operand(1)))
+            .is_some_and(|(a, b)| a.0 == b.0 && a.1.len() == b.1.len() && a.1.iter().all(|way| b.1.contains(way)))
+}
+
+/// A block, and of each way into it an object, or none for null.
+type Ways<'c> = (Option<BlockRef<'c>>, Vec<(Option<BlockRef<'c>>, Option<ValueRef<'c>>)>);
+
+/// The objects of the addresses that a number is, by the ways that lead to a PHI node of them;
+/// nothing if it is no address.
+fn objects_of<'c>(number: ValueRef<'c>) -> Option<Ways<'c>> {
+    let object = |address: ValueRef<'c>| (!address.is_zero()).then(|| address.underlying_object());
+    let made_of = |number: ValueRef<'c>| match number.opcode() {
+        Some(Opcode::PtrToInt) => Some(object(number.operand(0))),
+        _ => number.is_zero().then_some(None),
+    };
+    let phi = match number.opcode()? {
+        Opcode::PtrToInt => number.operand(0),
+        _ => number,
+    };
+    if phi.opcode() != Some(Opcode::Phi) {
+        return Some((None, vec![(None, made_of(number)?)]));
+    }
+    let of = |value: ValueRef<'c>| if value.ty().is_pointer() { Some(object(value)) } else { made_of(value) };
+    let ways = phi.incoming().into_iter().map(|(from, value)| Some((Some(from), of(value)?)));
+    Some((phi.block(), ways.collect::<Option<_>>()?))
 }
 
 /// Whether an instruction writes to an address and does nothing else with it.

@@ -1,10 +1,18 @@
 // Arrays of one length.
 //
 // The operands of an expression of arrays have one length, but not by what a compiler
-// knows: each step asks for the length of its own operand. The lengths of all
-// allocations that can be computed in front of the first one are compared there, and
-// what is behind is made twice: the blocks that there were know that they are equal,
-// not zero and not too large, and the copies, which are left as they are, know nothing.
+// knows: each step asks for the length of its own operand.
+//
+// 1. The allocations beside one another are grouped: those of an expression, in which an
+//    array is written in front of an allocation and read behind it. Other expressions may
+//    have arrays of other lengths.
+// 2. The lengths of a group that can be computed in front of its first allocation are
+//    compared there.
+//    Arrays of a few elements are not worth it and go on as before.
+// 3. What follows, up to the last loop with an array of the group, is made twice: the
+//    blocks that there were know that the lengths are equal, not zero and not too large,
+//    and the copies, which are left as they are, know nothing. Both lead to what is behind,
+//    where a value of the one or of the other is used.
 //
 // A length is loaded earlier than in the program, so its address must be one that can
 // be loaded from, and nothing in between may write there. As the program may not have
@@ -14,8 +22,8 @@
 
 #include "temporaries.h"
 
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -25,6 +33,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
 using namespace temporaries;
@@ -36,9 +45,18 @@ constexpr size_t MaxCopied = 4096;
 /// So many different lengths are compared at most.
 constexpr size_t MaxLengths = 8;
 
+/// Arrays with fewer bytes are not worth the comparison: they are no more than a few of the
+/// longest vectors, and most of the time with them is spent in the allocations.
+constexpr uint64_t MinBytes = 256;
+/// The bytes of an element where only the number of elements is known.
+constexpr uint64_t UsualBytes = 8;
+
 /// No object has as many bytes as so many bits count: the address spaces of processors
 /// are no larger. What asks whether a length is too large is decided below that.
 constexpr unsigned AddressBits = 57;
+
+/// Allocations of an expression, the first one first.
+using Group = SmallVector<CallBase *, 8>;
 
 /// What the lengths of arrays are computed of, at the end of a block.
 struct Lengths {
@@ -47,7 +65,9 @@ struct Lengths {
   SmallSetVector<Value *, MaxLengths> All;
   /// What is not known at the end of the block and must be computed there, in order.
   SmallSetVector<Instruction *, 16> Operations;
-  /// What is executed twice: all behind the block.
+  /// Whether the first length is a number of bytes, not of elements.
+  bool IsInBytes = false;
+  /// What is made twice: the blocks behind it up to the last uses of the arrays.
   Blocks Copied;
 };
 
@@ -84,9 +104,9 @@ bool isSameBefore(LoadInst &Load, const Lengths &In, PolyContext &C) {
                               &C.domTree(), &C.library()))
     return false;
   MemoryLocation Read = MemoryLocation::get(&Load);
+  Ways Of = waysOf(*Load.getParent(), C.loops());
   for (BasicBlock *B : In.Copied) {
-    if (!C.domTree().dominates(B, Load.getParent()) &&
-        !isPotentiallyReachable(B, Load.getParent(), nullptr, &C.domTree(), &C.loops()))
+    if (B != Of.At && !Of.Before.contains(B))
       continue;
     for (Instruction &I : *B) {
       if (&I == &Load)
@@ -108,7 +128,8 @@ bool addToLengths(Value *V, Lengths &In, PolyContext &C) {
     return true;
   auto *Load = dyn_cast<LoadInst>(I);
   if (In.Operations.size() >= MaxOperations || isa<PHINode>(I) ||
-      (!Load && (I->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(I))))
+      (!Load && (I->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(I) ||
+                 canCreateUndefOrPoison(cast<Operator>(I), /*ConsiderFlagsAndMetadata=*/false))))
     return false;
   for (Value *Operand : I->operands())
     if (!addToLengths(Operand, In, C))
@@ -136,35 +157,77 @@ bool canCopy(const Blocks &Copied) {
   return true;
 }
 
-/// The lengths of the arrays that the function allocates in no loop, as far as they
-/// can be compared in front of all; no block if that changes nothing.
-Lengths lengthsOf(PolyContext &C) {
+/// The blocks behind the end of the block, up to the last ones that use the arrays, in
+/// the same iteration of the loop around them; none if other blocks lead there, too.
+Blocks blocksToUses(BasicBlock &At, const Group &Arrays, PolyContext &C) {
+  Loop *Around = C.loops().getLoopFor(&At);
+  Blocks Found;
+  SmallVector<BasicBlock *, 16> Todo;
+  Ways Of = waysOf(At, C.loops());
+  for (CallBase *Array : Arrays) {
+    Todo.push_back(Array->getParent());
+    Uses Found = usesOf(*Array);
+    Todo.append(Found.Loads.begin(), Found.Loads.end());
+    Todo.append(Found.Stores.begin(), Found.Stores.end());
+  }
+  while (!Todo.empty())
+    if (BasicBlock *B = Todo.pop_back_val();
+        Of.Behind.contains(B) && (!Around || Around->contains(B)) && Found.insert(B))
+      Todo.append(pred_begin(B), pred_end(B));
+  // In the order of the function, whatever the order of their finding was.
+  Blocks Ordered;
+  for (BasicBlock &B : C.function())
+    if (Found.contains(&B)) {
+      if (!C.domTree().dominates(&At, &B))
+        return {};
+      Ordered.insert(&B);
+    }
+  return Ordered;
+}
+
+/// The groups of allocations, in the order in which control comes to them.
+SmallVector<Group, 4> groupsOf(PolyContext &C) {
+  SmallVector<Group, 4> Found;
+  ReversePostOrderTraversal<Function *> Order(&C.function());
+  for (BasicBlock *B : Order)
+    for (Instruction &I : *B) {
+      if (!isAllocation(I, C))
+        continue;
+      auto *Allocation = cast<CallBase>(&I);
+      Ways At = waysOf(*B, C.loops());
+      auto Of = find_if(Found, [&](const Group &Earlier) {
+        return any_of(Earlier, [&](CallBase *Array) { return isBetweenUses(At, *Array, C); });
+      });
+      if (Of == Found.end())
+        Found.push_back({Allocation});
+      else
+        Of->push_back(Allocation);
+    }
+  return Found;
+}
+
+/// The lengths of the arrays, as far as they can be compared in front of all; no block if
+/// that changes nothing. The block of an allocation in front of all others is split.
+Lengths lengthsOf(const Group &Allocations, PolyContext &C) {
   Lengths Found;
-  SmallVector<CallBase *, 8> Allocations;
-  for (Instruction &I : instructions(C.function()))
-    if (isAllocation(I, C) && !C.loops().getLoopFor(I.getParent()))
-      Allocations.push_back(cast<CallBase>(&I));
-  for (CallBase *Allocation : Allocations)
-    Found.At = Found.At ? C.domTree().findNearestCommonDominator(Found.At, Allocation->getParent())
-                        : Allocation->getParent();
-  if (Allocations.size() < 2 || C.loops().getLoopFor(Found.At))
+  if (Allocations.size() < 2)
     return {};
+  DominatorTree &DT = C.domTree();
+  for (CallBase *Allocation : Allocations)
+    Found.At = Found.At ? DT.findNearestCommonDominator(Found.At, Allocation->getParent())
+                        : Allocation->getParent();
+  if (C.loops().getLoopFor(Found.At) != C.loops().getLoopFor(Allocations[0]->getParent()))
+    return {};
+  CallBase *First = nullptr;
+  for (CallBase *Allocation : Allocations)
+    if (Allocation->getParent() == Found.At && (!First || Allocation->comesBefore(First)))
+      First = Allocation;
+  if (First)
+    SplitBlock(Found.At, First, &DT, &C.loops());
   if (isa<InvokeInst>(Found.At->getTerminator()))
     return {};
-  // The first allocation may be in the block itself: it is in front of it then.
-  for (CallBase *Allocation : Allocations)
-    if (Allocation->getParent() == Found.At) {
-      DomTreeNode *Up = C.domTree().getNode(Found.At)->getIDom();
-      if (!Up || isa<InvokeInst>(Up->getBlock()->getTerminator()) ||
-          C.loops().getLoopFor(Up->getBlock()))
-        return {};
-      Found.At = Up->getBlock();
-      break;
-    }
-  for (BasicBlock *Next : successors(Found.At))
-    for (BasicBlock *B : reachableFrom(*Next))
-      Found.Copied.insert(B);
-  if (Found.Copied.contains(Found.At) || !canCopy(Found.Copied))
+  Found.Copied = blocksToUses(*Found.At, Allocations, C);
+  if (Found.Copied.empty() || !canCopy(Found.Copied))
     return {};
   for (CallBase *Allocation : Allocations)
     for (Value *Argument : Allocation->args()) {
@@ -175,6 +238,7 @@ Lengths lengthsOf(PolyContext &C) {
         continue;
       if (Found.All.empty() || Found.All[0]->getType() == Length->getType()) {
         Found = With;
+        Found.IsInBytes |= Found.All.empty() && Length == Argument;
         Found.All.insert(Length);
       }
     }
@@ -206,13 +270,85 @@ void freezeLeaves(Value *V, PolyContext &C, unsigned Depth = 0) {
   V->replaceUsesWithIf(Frozen, [Frozen](Use &U) { return U.getUser() != Frozen; });
 }
 
-/// Makes all behind the block twice. The lengths are equal, not zero and not too large
-/// in the blocks that there were, and anything in the copies.
+/// Lets what is behind blocks and their copies use the values of those that it comes from.
+void joinValues(const Blocks &Copied, ValueToValueMapTy &Map) {
+  SmallPtrSet<const BasicBlock *, 32> Inside(Copied.begin(), Copied.end());
+  for (BasicBlock *B : Copied)
+    Inside.insert(cast<BasicBlock>(Map[B]));
+  for (BasicBlock *B : Copied)
+    for (BasicBlock *Next : successors(B))
+      if (!Inside.contains(Next))
+        for (PHINode &Phi : Next->phis()) {
+          Value *Known = Phi.getIncomingValueForBlock(B);
+          Value *Copy = Map.lookup(Known);
+          Phi.addIncoming(Copy ? Copy : Known, cast<BasicBlock>(Map[B]));
+        }
+  for (BasicBlock *B : Copied)
+    for (Instruction &I : *B) {
+      SmallVector<Use *, 8> Behind;
+      for (Use &U : I.uses()) {
+        auto *User = cast<Instruction>(U.getUser());
+        auto *Phi = dyn_cast<PHINode>(User);
+        if (!Inside.contains(Phi ? Phi->getIncomingBlock(U) : User->getParent()))
+          Behind.push_back(&U);
+      }
+      if (Behind.empty())
+        continue;
+      SSAUpdater Joined;
+      Joined.Initialize(I.getType(), I.getName());
+      Joined.AddAvailableValue(B, &I);
+      Joined.AddAvailableValue(cast<BasicBlock>(Map[B]), Map[&I]);
+      for (Use *U : Behind)
+        Joined.RewriteUse(*U);
+      Joined.UpdateDebugValues(&I);
+    }
+}
+
+/// Computes addresses in front of the blocks that need nothing of them: there are no two of
+/// them for what is behind then.
+void moveAddresses(const Lengths &Of, PolyContext &C) {
+  Instruction *End = Of.At->getTerminator();
+  auto IsKnown = [&](Value *Operand) {
+    auto *I = dyn_cast<Instruction>(Operand);
+    return !I || C.domTree().dominates(I, End);
+  };
+  for (BasicBlock *B : Of.Copied)
+    for (Instruction &I : make_early_inc_range(*B))
+      if (isa<GetElementPtrInst>(I) && all_of(I.operands(), IsKnown)) {
+        I.moveBefore(*Of.At, End->getIterator());
+        I.dropLocation();
+      }
+}
+
+/// Leads short arrays past the comparison, whose length is known at the end of the block.
+void skipShort(Value *Size, const Lengths &Of, BasicBlock *Any, PolyContext &C) {
+  Instruction *End = Of.At->getTerminator();
+  IRBuilder<> B(End);
+  if (!isGuaranteedNotToBeUndefOrPoison(Size, &C.assumptions(), End))
+    Size = B.CreateFreeze(Size);
+  uint64_t Least = MinBytes / (Of.IsInBytes ? 1 : UsualBytes);
+  Value *IsShort = B.CreateICmpULT(Size, ConstantInt::get(Size->getType(), Least));
+  B.CreateCondBr(IsShort, Any, End->getSuccessor(0));
+  End->eraseFromParent();
+}
+
+/// Makes what is behind the block twice, up to the last uses of the arrays. The lengths are
+/// equal, not zero and not too large in the blocks that there were, and anything in the copies.
 void compareLengths(Lengths &Of, PolyContext &C) {
-  BasicBlock *At = Of.At;
+  moveAddresses(Of, C);
+  Value *Size = Of.All[0];
+  auto *Computed = dyn_cast<Instruction>(Size);
+  bool IsKnown = !Computed || !Of.Operations.contains(Computed);
+  BasicBlock *At =
+      IsKnown ? SplitBlock(Of.At, Of.At->getTerminator()) : Of.At;
   for (Value *Length : Of.All)
     if (auto *I = dyn_cast<Instruction>(Length); !I || !Of.Operations.contains(I))
       freezeLeaves(Length, C);
+  for (Instruction *I : Of.Operations)
+    for (Value *Operand : I->operands())
+      if (auto *Known = dyn_cast<Instruction>(Operand);
+          !isa<LoadInst>(I) && !(Known && Of.Operations.contains(Known)))
+        freezeLeaves(Operand, C);
   BasicBlock *Equal = SplitBlock(At, At->getTerminator());
   Blocks Copied = Of.Copied;
   Copied.insert(Equal);
@@ -223,6 +359,7 @@ void compareLengths(Lengths &Of, PolyContext &C) {
     Map[B] = Copies.back();
   }
   remapInstructionsInBlocks(Copies, Map);
+  joinValues(Copied, Map);
   for (BasicBlock *Copy : Copies) {
     Instruction *End = Copy->getTerminator();
     End->setMetadata("poly.settled", MDNode::get(End->getContext(), {}));
@@ -251,8 +388,11 @@ void compareLengths(Lengths &Of, PolyContext &C) {
   SmallVector<Value *, MaxLengths> Lengths;
   for (Value *Length : Of.All) {
     Value *Known = Before.lookup(Length);
+    // What has been computed again promises nothing, and its operands are frozen.
+    bool IsDefined = Known;
     Known = Known ? Known : Length;
-    if (!isGuaranteedNotToBeUndefOrPoison(Known, &C.assumptions(), At->getTerminator())) {
+    if (!IsDefined &&
+        !isGuaranteedNotToBeUndefOrPoison(Known, &C.assumptions(), At->getTerminator())) {
       Value *Frozen = B.CreateFreeze(Known);
       ReplaceBehind(Known, Frozen);
       Known = Frozen;
@@ -268,13 +408,17 @@ void compareLengths(Lengths &Of, PolyContext &C) {
     IsOne = B.CreateAnd(IsOne, B.CreateIsNotNull(Length));
     ReplaceBehind(Length, Lengths[0]);
   }
+  auto *Any = cast<BasicBlock>(Map[Equal]);
   At->getTerminator()->eraseFromParent();
-  BranchInst::Create(Equal, cast<BasicBlock>(Map[Equal]), IsOne, At);
+  BranchInst::Create(Equal, Any, IsOne, At);
+  if (IsKnown)
+    skipShort(Size, Of, Any, C);
   // What has been computed of the length before is computed again, for more is known.
   SmallVector<User *, 8> Users(Lengths[0]->users());
   for (User *U : Users)
     if (auto *I = dyn_cast<BinaryOperator>(U);
-        I && !Copied.contains(I->getParent()) && C.domTree().dominates(I->getParent(), At)) {
+        I && !Copied.contains(I->getParent()) &&
+        C.domTree().dominates(I->getParent(), Of.At)) {
       Instruction *Again = I->clone();
       Again->insertBefore(*Equal, Equal->getFirstInsertionPt());
       ReplaceBehind(I, Again);
@@ -284,9 +428,11 @@ void compareLengths(Lengths &Of, PolyContext &C) {
 
 } // namespace
 
-bool temporaries::compareLengths(PolyContext &C, bool IsLook) {
-  Lengths Of = lengthsOf(C);
-  if (Of.At && !IsLook)
+bool temporaries::compareLengths(size_t At, PolyContext &C) {
+  SmallVector<Group, 4> Groups = groupsOf(C);
+  if (At >= Groups.size())
+    return false;
+  if (Lengths Of = lengthsOf(Groups[At], C); Of.At)
     compareLengths(Of, C);
-  return Of.At;
+  return true;
 }

@@ -5,6 +5,7 @@
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -65,6 +66,28 @@ MemoryLocation wholeLocation(PolyContext &C, const Instruction &I,
   return Location;
 }
 
+/// Whether a pointer was there before an object was allocated, or came from elsewhere when
+/// nobody else knew the object yet: it does not lead into it.
+bool isOlder(const Value *Pointer, const Value *Object, PolyContext &C) {
+  const Value *Base = getUnderlyingObject(Pointer), *Made = getUnderlyingObject(Object);
+  if (Base == Made || !isNoAliasCall(Made))
+    return false;
+  const auto *From = dyn_cast<Instruction>(Base);
+  if (!From)
+    return isa<Argument, Constant>(Base);
+  const auto *Call = cast<CallBase>(Made);
+  if (C.domTree().dominates(From, Call))
+    return true;
+#if LLVM_VERSION_MAJOR >= 21
+  return isa<LoadInst>(From) && C.domTree().dominates(Call, From) &&
+         !PointerMayBeCapturedBefore(Made, /*ReturnCaptures=*/false, From, &C.domTree());
+#else
+  return isa<LoadInst>(From) && C.domTree().dominates(Call, From) &&
+         !PointerMayBeCapturedBefore(Made, /*ReturnCaptures=*/false, /*StoreCaptures=*/true, From,
+                                     &C.domTree());
+#endif
+}
+
 } // namespace
 
 extern "C" {
@@ -74,6 +97,8 @@ extern "C" {
 /// Any two places reached from the two pointers, with any offset. Both must be
 /// the same value in all iterations that are compared.
 uint32_t poly_alias_objects(PolyContext *C, LLVMValueRef A, LLVMValueRef B) {
+  if (isOlder(unwrap(A), unwrap(B), *C) || isOlder(unwrap(B), unwrap(A), *C))
+    return static_cast<uint32_t>(toAnswer(AliasResult::NoAlias));
   return static_cast<uint32_t>(
       toAnswer(C->alias().alias(MemoryLocation::getBeforeOrAfter(unwrap(A)),
                                 MemoryLocation::getBeforeOrAfter(unwrap(B)))));

@@ -18,15 +18,16 @@
 //    effects but the object.
 // 4. The steps above want arrays of one length, which operands of an expression
 //    have, but not by what a compiler knows. Where an allocation behind a loop does
-//    not move, the rest of the function is made twice, behind a comparison of the
+//    not move, the loops of its expression are made twice, behind a comparison of the
 //    lengths in front of all allocations: one part knows that they are equal, not zero
 //    and not too large, and the other one is as before (lengths.cpp).
 //
 // All that is done where it may bring two loops together: an allocation is between
-// those that write and read another temporary array, or is of a size that such a PHI
-// node decides, or a branch between two loops is decided. Otherwise nothing is. Allocations move in front of
-// what fills other arrays, too: a fill in front of the first loop is dead where the
-// loop overwrites all of it, which the model of both shows.
+// those that write and read another temporary array, or a PHI node as above decides the
+// size of one, or a branch between two loops is decided. Otherwise nothing is.
+// Allocations move in front of what fills other arrays, too: a fill in front of the
+// first loop is dead where the loop overwrites all of it, which the model of both shows.
+// So that the SCoP has it, it gets a block of its own behind all allocations.
 
 #include "temporaries.h"
 
@@ -193,45 +194,30 @@ bool isPrivate(const Value *Object, const Blocks &Unwinding, PolyContext &C) {
   return true;
 }
 
-/// Whether the blocks use nothing that is computed in the others, nor the edge of
-/// the invocation.
-bool needsNothingOf(const Blocks &Unwinding, InvokeInst &Invocation, BasicBlock &To,
-                    DominatorTree &DT) {
-  for (PHINode &Phi : Invocation.getUnwindDest()->phis()) {
-    auto *From = dyn_cast<Instruction>(Phi.getIncomingValueForBlock(Invocation.getParent()));
-    if (From && !DT.dominates(From, To.getTerminator()))
-      return false;
-  }
+/// Adds the operations that the blocks need if the allocation throws, which may be used there
+/// and are computed in others; false if they cannot be executed at the end of the block.
+bool addUnwinding(const Blocks &Unwinding, InvokeInst &Invocation, BasicBlock &To, Move &Found,
+                  PolyContext &C) {
+  auto Adds = [&](Value *Needed) {
+    auto *From = dyn_cast<Instruction>(Needed);
+    return !From || Unwinding.contains(From->getParent()) || addOperations(From, To, Found.Operations, C);
+  };
   for (BasicBlock *B : Unwinding)
-    for (Instruction &I : *B)
-      for (Value *Operand : I.operands()) {
-        auto *From = dyn_cast<Instruction>(Operand);
-        if (From && !isa<PHINode>(I) && !Unwinding.contains(From->getParent()) &&
-            !DT.dominates(From, To.getTerminator()))
+    for (Instruction &I : *B) {
+      auto *Phi = dyn_cast<PHINode>(&I);
+      for (Use &Operand : I.operands()) {
+        BasicBlock *From = Phi ? Phi->getIncomingBlock(Operand) : B;
+        if ((Unwinding.contains(From) || From == Invocation.getParent()) && !Adds(Operand))
           return false;
       }
-  return true;
-}
-
-/// Adds the operations that the value needs and that are not known at the end of
-/// the block; false if they cannot be executed there.
-bool addOperations(Value *V, BasicBlock &To, Move &Found, PolyContext &C) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || C.domTree().dominates(I, To.getTerminator()) || is_contained(Found.Operations, I))
-    return true;
-  if (isa<PHINode>(I) || I->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(I) ||
-      Found.Operations.size() >= MaxOperations)
-    return false;
-  for (Value *Operand : I->operands())
-    if (!addOperations(Operand, To, Found, C))
-      return false;
-  Found.Operations.push_back(I);
+    }
   return true;
 }
 
 /// Whether the allocation may stand at the end of the block, in front of all that
-/// comes between.
-bool canMove(CallBase &Allocation, BasicBlock &To, const Blocks &Between, PolyContext &C) {
+/// comes between. Adds what is needed there if it throws.
+bool canMove(CallBase &Allocation, BasicBlock &To, const Blocks &Between, Move &Found,
+             PolyContext &C) {
   BasicBlock *At = Allocation.getParent();
   DominatorTree &DT = C.domTree();
   SmallPtrSet<const Value *, 4> Objects;
@@ -246,7 +232,7 @@ bool canMove(CallBase &Allocation, BasicBlock &To, const Blocks &Between, PolyCo
   Blocks Unwinding;
   if (Invocation) {
     Unwinding = reachableFrom(*Invocation->getUnwindDest());
-    if (Unwinding.contains(At) || !needsNothingOf(Unwinding, *Invocation, To, DT))
+    if (Unwinding.contains(At) || !addUnwinding(Unwinding, *Invocation, To, Found, C))
       return false;
   }
   return all_of(Objects, [&](const Value *Object) { return isPrivate(Object, Unwinding, C); });
@@ -254,16 +240,15 @@ bool canMove(CallBase &Allocation, BasicBlock &To, const Blocks &Between, PolyCo
 
 /// Whether an allocation that passes over the blocks passes over a loop, or what
 /// fills an array.
-bool hasLoopOrFill(const Blocks &Between, Loop *Around, bool OrFill, LoopInfo &Loops) {
+bool hasLoopOrFill(const Blocks &Between, Loop *Around, LoopInfo &Loops) {
   return any_of(Between, [&](BasicBlock *B) {
     return Loops.getLoopFor(B) != Around ||
-           (OrFill && any_of(*B, [](Instruction &I) { return isa<MemSetInst>(I); }));
+           any_of(*B, [](Instruction &I) { return isa<MemSetInst>(I); });
   });
 }
 
-/// How far the allocation can move; over no loop, nor a fill if these count, if there
-/// is no block.
-Move moveOf(CallBase &Allocation, bool OrFill, PolyContext &C) {
+/// How far the allocation can move; over no loop, nor a fill, if there is no block.
+Move moveOf(CallBase &Allocation, PolyContext &C) {
   Move Best;
   BasicBlock *At = Allocation.getParent();
   Loop *Around = C.loops().getLoopFor(At);
@@ -273,15 +258,15 @@ Move moveOf(CallBase &Allocation, bool OrFill, PolyContext &C) {
     if (C.loops().getLoopFor(To) != Around || isa<InvokeInst>(To->getTerminator()))
       continue;
     std::optional<Blocks> Between = blocksBetween(*To, *At);
-    if (!Between || !canMove(Allocation, *To, *Between, C))
-      break;
     Move Found{&Allocation, To, {}};
+    if (!Between || !canMove(Allocation, *To, *Between, Found, C))
+      break;
     bool IsKnown = all_of(Allocation.args(), [&](Value *Argument) {
-      return addOperations(Argument, *To, Found, C);
+      return addOperations(Argument, *To, Found.Operations, C);
     });
     if (!IsKnown)
       break;
-    if (hasLoopOrFill(*Between, Around, OrFill, C.loops()))
+    if (hasLoopOrFill(*Between, Around, C.loops()))
       Best = Found;
   }
   return Best;
@@ -291,7 +276,7 @@ Move moveOf(CallBase &Allocation, bool OrFill, PolyContext &C) {
 Move firstMove(PolyContext &C) {
   for (Instruction &I : instructions(C.function()))
     if (isAllocation(I, C))
-      if (Move Found = moveOf(cast<CallBase>(I), /*OrFill=*/true, C); Found.To)
+      if (Move Found = moveOf(cast<CallBase>(I), C); Found.To)
         return Found;
   return {};
 }
@@ -320,16 +305,45 @@ void moveAddresses(Instruction &Object, BasicBlock &To, PolyContext &C) {
     }
 }
 
-/// Moves it.
-void move(const Move &It) {
-  Instruction *End = It.To->getTerminator();
-  for (Instruction *I : It.Operations) {
-    I->moveBefore(*It.To, End->getIterator());
+/// Moves operations to the end of a block that leads to them.
+void moveOperations(ArrayRef<Instruction *> Operations, BasicBlock &To) {
+  for (Instruction *I : Operations) {
+    I->moveBefore(To, To.getTerminator()->getIterator());
     I->dropLocation();
   }
+}
+
+/// Moves what fills arrays in front of the allocation behind it: to where the loops are that
+/// write them again. Nobody sees the difference if the allocation throws.
+void moveFills(CallBase &Allocation, BasicBlock &To, PolyContext &C) {
+  Blocks Unwinding;
+  if (auto *Invocation = dyn_cast<InvokeInst>(&Allocation))
+    Unwinding = reachableFrom(*Invocation->getUnwindDest());
+  SmallVector<Instruction *, 4> Fills;
+  for (Instruction &I :
+       make_early_inc_range(reverse(make_range(To.begin(), Allocation.getIterator())))) {
+    bool IsFill = isa<StoreInst, MemSetInst>(I);
+    std::optional<const Value *> Object = IsFill ? storedTo(I, C.scev()) : std::nullopt;
+    if (Object && isPrivate(*Object, Unwinding, C))
+      Fills.push_back(&I);
+    else if (I.mayReadOrWriteMemory())
+      break;
+  }
+  Instruction *Behind = isa<InvokeInst>(Allocation)
+                            ? &*cast<InvokeInst>(Allocation).getNormalDest()->getFirstInsertionPt()
+                            : Allocation.getNextNode();
+  for (Instruction *Fill : reverse(Fills))
+    Fill->moveBefore(*Behind->getParent(), Behind->getIterator());
+}
+
+/// Moves it.
+void move(const Move &It, PolyContext &C) {
+  Instruction *End = It.To->getTerminator();
+  moveOperations(It.Operations, *It.To);
   auto *Invocation = dyn_cast<InvokeInst>(It.Allocation);
   if (!Invocation) {
     It.Allocation->moveBefore(*It.To, End->getIterator());
+    moveFills(*It.Allocation, *It.To, C);
     return;
   }
   BasicBlock *At = Invocation->getParent();
@@ -340,6 +354,27 @@ void move(const Move &It) {
   Invocation->moveBefore(*It.To, It.To->end());
   Invocation->setNormalDest(Rest);
   BranchInst::Create(Normal, At);
+  moveFills(*Invocation, *It.To, C);
+}
+
+/// Gives what fills allocated arrays at the end of a block a block of its own, which a SCoP can
+/// begin with: what is computed beside it may be used behind the SCoP.
+void partFills(BasicBlock &B, PolyContext &C) {
+  SmallVector<Instruction *, 4> Fills;
+  for (Instruction &I : reverse(make_range(B.begin(), B.getTerminator()->getIterator()))) {
+    bool IsFill = isa<StoreInst, MemSetInst>(I);
+    std::optional<const Value *> Object = IsFill ? storedTo(I, C.scev()) : std::nullopt;
+    auto *Made = Object && *Object ? dyn_cast<CallBase>(*Object) : nullptr;
+    if (Made && isRemovableAlloc(Made, &C.library()))
+      Fills.push_back(&I);
+    else if (I.mayReadOrWriteMemory())
+      break;
+  }
+  if (none_of(Fills, [](Instruction *I) { return isa<MemSetInst>(I); }))
+    return;
+  BasicBlock *Own = SplitBlock(&B, B.getTerminator(), &C.domTree(), &C.loops());
+  for (Instruction *Fill : reverse(Fills))
+    Fill->moveBefore(*Own, Own->getTerminator()->getIterator());
 }
 
 /// Runs passes over the function, and drops all analyses.
@@ -349,50 +384,13 @@ void run(FunctionPassManager &Passes, PolyContext &C) {
   C.reload();
 }
 
-/// The blocks with loads from the object, and with stores to it.
-struct Uses {
-  SmallPtrSet<BasicBlock *, 4> Loads, Stores;
-};
-
-Uses usesOf(CallBase &Object) {
-  Uses Found;
-  SmallSetVector<Value *, 8> Todo;
-  Todo.insert(&Object);
-  for (size_t I = 0; I != Todo.size() && I != MaxUses; ++I)
-    for (User *U : Todo[I]->users()) {
-      auto *By = cast<Instruction>(U);
-      if (isa<LoadInst>(By))
-        Found.Loads.insert(By->getParent());
-      else if (isa<StoreInst>(By))
-        Found.Stores.insert(By->getParent());
-      else if (isa<GetElementPtrInst, PHINode>(By))
-        Todo.insert(By);
-    }
-  return Found;
-}
-
 /// Whether an allocation is between the loop that writes an array which the function
 /// has allocated, too, and one that reads it.
-bool isBetweenUses(Instruction &Allocation, PolyContext &C) {
-  auto Leads = [&C](BasicBlock *From, BasicBlock *To) {
-    return C.loops().getLoopFor(From) != C.loops().getLoopFor(To) &&
-           isPotentiallyReachable(From, To, nullptr, &C.domTree(), &C.loops());
-  };
-  BasicBlock *At = Allocation.getParent();
+bool isParted(Instruction &Allocation, PolyContext &C) {
+  Ways Of = waysOf(*Allocation.getParent(), C.loops());
   return any_of(instructions(C.function()), [&](Instruction &I) {
-    if (&I == &Allocation || !isAllocation(I, C))
-      return false;
-    Uses Found = usesOf(cast<CallBase>(I));
-    return any_of(Found.Stores, [&](BasicBlock *B) { return Leads(B, At); }) &&
-           any_of(Found.Loads, [&](BasicBlock *B) { return Leads(At, B); });
+    return &I != &Allocation && isAllocation(I, C) && isBetweenUses(Of, cast<CallBase>(I), C);
   });
-}
-
-/// Whether an allocation is between the loops of an array and can move, or could where
-/// all arrays had one length.
-bool isParted(Instruction &I, bool HasLengths, PolyContext &C) {
-  return isAllocation(I, C) && isBetweenUses(I, C) &&
-         (HasLengths || moveOf(cast<CallBase>(I), /*OrFill=*/false, C).To);
 }
 
 /// Whether one loop beside the block is in front of it, and one behind.
@@ -403,8 +401,9 @@ bool isBetweenLoops(BasicBlock &B, PolyContext &C) {
          any_of(Beside, [&](Loop *L) { return C.domTree().dominates(&B, L->getHeader()); });
 }
 
-/// Whether the size of an allocation is computed of an address.
-bool isInSize(const PHINode &Address, PolyContext &C) {
+/// Whether the size of an allocation is computed of an address, or a branch between loops
+/// asks for it.
+bool isAskedFor(const PHINode &Address, PolyContext &C) {
   SmallSetVector<const Value *, 8> Todo;
   Todo.insert(&Address);
   for (size_t I = 0; I != Todo.size() && I != MaxUses; ++I)
@@ -412,7 +411,10 @@ bool isInSize(const PHINode &Address, PolyContext &C) {
       auto *Call = dyn_cast<CallBase>(U);
       if (Call && isRemovableAlloc(Call, &C.library()))
         return true;
-      if (isa<PtrToIntInst, BinaryOperator, PHINode>(U))
+      if (auto *Branch = dyn_cast<BranchInst>(U);
+          Branch && isBetweenLoops(*const_cast<BasicBlock *>(Branch->getParent()), C))
+        return true;
+      if (isa<PtrToIntInst, BinaryOperator, PHINode, ICmpInst>(U))
         Todo.insert(U);
     }
   return false;
@@ -426,6 +428,13 @@ bool step(PolyContext &C) {
     // One of the others may have been its value.
     if (Replaced.contains(Only))
       continue;
+    BasicBlock *Above = C.domTree().getNode(Phi->getParent())->getIDom()->getBlock();
+    SmallVector<Instruction *, 4> Moved;
+    if (!addOperations(Only, *Above, Moved, C))
+      continue;
+    moveOperations(Moved, *Above);
+    for (Instruction *I : Moved)
+      I->dropPoisonGeneratingFlags();
     Phi->replaceAllUsesWith(Only);
     Replaced.insert(Phi);
     Phi->eraseFromParent();
@@ -441,7 +450,7 @@ bool step(PolyContext &C) {
   Move Next = firstMove(C);
   if (!Next.To)
     return false;
-  move(Next);
+  move(Next, C);
   FunctionPassManager Passes;
   Passes.addPass(SimplifyCFGPass());
   Passes.addPass(LoopSimplifyPass());
@@ -456,7 +465,23 @@ bool temporaries::isAllocation(Instruction &I, PolyContext &C) {
   auto *Call = dyn_cast<CallBase>(&I);
   return Call && !Call->isMustTailCall() && !Call->hasOperandBundles() &&
          isRemovableAlloc(Call, &C.library()) && isBesideLoops(*I.getParent(), C.loops()) &&
+         !I.getParent()->getTerminator()->hasMetadata("poly.settled") &&
          C.domTree().isReachableFromEntry(I.getParent());
+}
+
+bool temporaries::addOperations(Value *V, BasicBlock &To,
+                                SmallVectorImpl<Instruction *> &Operations, PolyContext &C) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || C.domTree().dominates(I, To.getTerminator()) || is_contained(Operations, I))
+    return true;
+  if (isa<PHINode>(I) || I->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(I) ||
+      Operations.size() >= MaxOperations)
+    return false;
+  for (Value *Operand : I->operands())
+    if (!addOperations(Operand, To, Operations, C))
+      return false;
+  Operations.push_back(I);
+  return true;
 }
 
 Blocks temporaries::reachableFrom(BasicBlock &B) {
@@ -466,6 +491,47 @@ Blocks temporaries::reachableFrom(BasicBlock &B) {
     if (BasicBlock *Next = Todo.pop_back_val(); Found.insert(Next))
       Todo.append(succ_begin(Next), succ_end(Next));
   return Found;
+}
+
+Uses temporaries::usesOf(CallBase &Object) {
+  Uses Found;
+  SmallSetVector<Value *, 8> Todo;
+  Todo.insert(&Object);
+  for (size_t I = 0; I != Todo.size() && I != MaxUses; ++I)
+    for (User *U : Todo[I]->users()) {
+      auto *By = cast<Instruction>(U);
+      if (isa<LoadInst>(By))
+        Found.Loads.insert(By->getParent());
+      else if (auto *Store = dyn_cast<StoreInst>(By); Store && Store->getPointerOperand() == Todo[I])
+        Found.Stores.insert(By->getParent());
+      else if (isa<GetElementPtrInst, PHINode>(By))
+        Todo.insert(By);
+    }
+  return Found;
+}
+
+Ways temporaries::waysOf(BasicBlock &At, LoopInfo &Loops) {
+  Ways Found{&At, {}, {}};
+  Loop *Around = Loops.getLoopFor(&At);
+  BasicBlock *Next = Around ? Around->getHeader() : nullptr;
+  SmallVector<BasicBlock *, 16> Todo(successors(&At));
+  while (!Todo.empty())
+    if (BasicBlock *B = Todo.pop_back_val(); B != Next && Found.Behind.insert(B).second)
+      Todo.append(succ_begin(B), succ_end(B));
+  if (&At != Next)
+    Todo.append(pred_begin(&At), pred_end(&At));
+  while (!Todo.empty())
+    if (BasicBlock *B = Todo.pop_back_val(); Found.Before.insert(B).second && B != Next)
+      Todo.append(pred_begin(B), pred_end(B));
+  return Found;
+}
+
+bool temporaries::isBetweenUses(const Ways &Of, CallBase &Array, PolyContext &C) {
+  Loop *Around = C.loops().getLoopFor(Of.At);
+  auto IsInLoop = [&](BasicBlock *B) { return C.loops().getLoopFor(B) != Around; };
+  Uses Found = usesOf(Array);
+  return any_of(Found.Stores, [&](BasicBlock *B) { return Of.Before.contains(B) && IsInLoop(B); }) &&
+         any_of(Found.Loads, [&](BasicBlock *B) { return Of.Behind.contains(B) && IsInLoop(B); });
 }
 
 void temporaries::fold(PolyContext &C) {
@@ -492,17 +558,16 @@ bool poly_has_parted_temporaries(PolyContext *C) {
         return isBesideLoops(B, C->loops());
       }))
     return false;
-  bool HasLengths = compareLengths(*C, /*IsLook=*/true);
-  return any_of(instructions(C->function()), [&](Instruction &I) {
-           return isParted(I, HasLengths, *C);
+  return any_of(instructions(C->function()), [C](Instruction &I) {
+           return isAllocation(I, *C) && isParted(I, *C);
          }) ||
          any_of(decidedBranches(*C), [C](auto Decided) {
            return isBetweenLoops(*Decided.first->getParent(), *C);
          }) ||
-         any_of(equalPhis(*C), [C](auto Equal) { return isInSize(*Equal.first, *C); });
+         any_of(equalPhis(*C), [C](auto Equal) { return isAskedFor(*Equal.first, *C); });
 }
 
-/// Takes it away, and sends the headers of the outermost loops. The function is in
+/// Takes it away, and sends the headers of all loops. The function is in
 /// the form that LLVM calls loop-simplify and LCSSA before and afterwards.
 void poly_join_temporaries(PolyContext *C, PointerSink Sink, void *Into) {
   auto Step = [C] {
@@ -510,17 +575,20 @@ void poly_join_temporaries(PolyContext *C, PointerSink Sink, void *Into) {
     }
   };
   Step();
-  bool IsParted = any_of(instructions(C->function()), [C](Instruction &I) {
-    return isParted(I, /*HasLengths=*/true, *C);
-  });
-  if (IsParted && compareLengths(*C, /*IsLook=*/false))
+  for (size_t Group = 0; compareLengths(Group, *C); ++Group)
     Step();
   for (Instruction &I : instructions(C->function()))
     if (isAllocation(I, *C)) {
       auto *Invocation = dyn_cast<InvokeInst>(&I);
       moveAddresses(I, Invocation ? *Invocation->getNormalDest() : *I.getParent(), *C);
     }
-  for (Loop *L : C->loops())
+  SmallVector<BasicBlock *, 16> Beside;
+  for (BasicBlock &B : C->function())
+    if (isBesideLoops(B, C->loops()))
+      Beside.push_back(&B);
+  for (BasicBlock *B : Beside)
+    partFills(*B, *C);
+  for (Loop *L : C->loops().getLoopsInPreorder())
     Sink(Into, wrap(L->getHeader()));
 }
 

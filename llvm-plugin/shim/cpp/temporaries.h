@@ -5,6 +5,7 @@
 #include "shim.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <utility>
 
@@ -29,18 +30,41 @@ bool isAllocation(llvm::Instruction &I, PolyContext &C);
 /// The blocks that control comes to behind a block, and this one.
 Blocks reachableFrom(llvm::BasicBlock &B);
 
+/// Adds the operations that the value needs and that are not known at the end of the block, in
+/// order; false if they cannot be executed there.
+bool addOperations(llvm::Value *V, llvm::BasicBlock &To,
+                   llvm::SmallVectorImpl<llvm::Instruction *> &Operations, PolyContext &C);
+
 /// The branches beside loops that earlier ones decide, and how.
 llvm::SmallVector<std::pair<llvm::BranchInst *, bool>, 4> decidedBranches(PolyContext &C);
 
-/// The PHI nodes beside loops that are always one of their values, and which.
+/// The PHI nodes beside loops that are always one of their values, and which. It can be
+/// computed at the end of the block above.
 llvm::SmallVector<std::pair<llvm::PHINode *, llvm::Value *>, 4> equalPhis(PolyContext &C);
 
 /// Lets what has been decided have its consequences.
 void fold(PolyContext &C);
 
-/// Makes what is behind a comparison of the lengths of arrays twice; false, and nothing
-/// done, if no lengths can be compared in front of all allocations. With `IsLook` it
-/// only says so.
-bool compareLengths(PolyContext &C, bool IsLook);
+/// The blocks with loads from an object, and with stores to it.
+struct Uses {
+  llvm::SmallPtrSet<llvm::BasicBlock *, 4> Loads, Stores;
+};
+
+Uses usesOf(llvm::CallBase &Object);
+
+/// The blocks in front of a block and behind it, in the same iteration of the loop around it.
+struct Ways {
+  llvm::BasicBlock *At;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 16> Before, Behind;
+};
+
+Ways waysOf(llvm::BasicBlock &At, llvm::LoopInfo &Loops);
+
+/// Whether a block is between a loop that writes the array and one that reads it.
+bool isBetweenUses(const Ways &Of, llvm::CallBase &Array, PolyContext &C);
+
+/// Compares the lengths of a group of arrays in front of their allocations, if they are
+/// known there, and makes what follows twice. False if there are no so many groups.
+bool compareLengths(size_t Group, PolyContext &C);
 
 } // namespace temporaries

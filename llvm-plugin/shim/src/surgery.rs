@@ -163,8 +163,8 @@ impl PassHost {
         surgery!(poly_has_parted_temporaries(self.context().raw()))
     }
 
-    /// Moves allocations in front of such loops and decides the questions; the headers of the
-    /// outermost loops. The function is in the form that LLVM calls loop-simplify and LCSSA before
+    /// Moves allocations in front of such loops and decides the questions; the headers of all
+    /// loops. The function is in the form that LLVM calls loop-simplify and LCSSA before
     /// and afterwards.
     pub fn join_temporaries(&mut self) -> Vec<LLVMBasicBlockRef> {
         let raw = self.context().raw();
