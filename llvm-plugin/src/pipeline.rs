@@ -615,6 +615,7 @@ impl<'o> Work<'o> {
                 let block = cx.blocks().into_iter().find(|block| block.raw() == header);
                 let Some(l) = block.and_then(|block| cx.loop_for(block)) else { continue };
                 let remark = report::narrowed(l, values, bits);
+                let remark = if self.is_told(header) { remark.about_fewer((1, 0)) } else { remark };
                 self.keep(host);
                 host.narrow(|block| block.raw() == header, bits);
                 host.context().function().verify()?;
@@ -624,6 +625,11 @@ impl<'o> Work<'o> {
             }
         }
         Ok(narrowed)
+    }
+
+    /// Whether it has been said that something was done for the loop, or no remark is about it.
+    fn is_told(&self, header: LLVMBasicBlockRef) -> bool {
+        self.copies.contains(&header) || self.remarks.iter().any(|said| said.is_done && said.headers.contains(&header))
     }
 
     /// Headers of loops without settled blocks, with how many of their integers are computed in so
