@@ -21,7 +21,8 @@ void sharpen(int n, const unsigned char *restrict a, unsigned char *restrict c) 
   }
 }
 
-// A product of which the bits 8 to 15 are kept, and what is above them is not asked for. LLVM 22 computes it in 16 bits, too.
+// A product of which the bits 8 to 15 are kept, and what is above them is not asked for. LLVM 22
+// computes it in 16 bits, too.
 // OURS: narrow-integers.c:[[#@LINE+4]]:3: remark: optimized 1 loop: 3 integers are computed in 16 bits
 // CODE-LABEL: @between(
 // CODE: mul {{(nsw )?}}<{{16|32}} x i16>
