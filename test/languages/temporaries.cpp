@@ -217,6 +217,19 @@ __attribute__((noinline)) double distance(const Vector &a, const Vector &b) {
   return sqrt(sum / (d.size() + 1));
 }
 
+// A sum that wraps around is small where its summands are not: that is asked for.
+// CHECK-DAG: remark: optimized 2 loops, 1 statement; band of 1, vector; no elements of M{{[0-9]+}};
+static volatile int wraps;
+__attribute__((noinline)) void wrapped(Vector &r, const Vector &a, const Vector &b, size_t m, size_t k) {
+  if (m + k < 10) {
+    r = a * b + a;
+    if (m > 20)
+      wraps = wraps + 1;
+    if (k > 20)
+      wraps = wraps + 2;
+  }
+}
+
 // The allocation throws behind the first loop, whose result is seen: it stays there.
 __attribute__((noinline)) void seen(Vector &r, const Vector &a) {
   for (size_t i = 0; i < a.size(); i++)
@@ -326,6 +339,10 @@ static void all(size_t n, size_t more, long allocations) {
   mix_all(y);
   tried(allocations, [&] { mix(springs(a, q, 0.125, 4)); });
   tried(allocations, [&] { mix(distance(a, b)); });
+  for (size_t m : {3, 30})
+    tried(allocations, [&] { wrapped(q, a, b, m, 5 - m); });
+  mix_all(q);
+  mix(wraps);
   tried(allocations, [&] { seen(q, a); });
   mix_all(q);
   tried(allocations, [&] { mix(salvaged(a)); });

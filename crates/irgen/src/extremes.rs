@@ -29,11 +29,11 @@
 
 use std::collections::HashMap;
 
+use poly_machine::Machine;
+use poly_scop::CLEAR_GAIN;
 use poly_shim::expand::Expander;
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{Best, Extreme, ExtremeLoop, LoopRef, Numbers, PassContext, Stepper};
-
-use poly_machine::Machine;
 
 use crate::builder::{self, Block, Builder, Compare, Op, Type, Value};
 use crate::error::CodegenError;
@@ -41,9 +41,6 @@ use crate::options::CodegenOptions;
 
 /// Most vectors side by side: a bound on the code, where registers set none.
 const MAX_VECTORS: u32 = 8;
-
-/// The least gain of an iteration, in parts of what it takes in lanes: predictions err by so much.
-const LEAST_GAIN: f64 = 0.2;
 
 /// Most instructions of loops around that are copied: a bound on the code, as LLVM has one for
 /// loops that it unswitches.
@@ -150,11 +147,11 @@ impl Shape {
         let rounds = f64::from((lanes * vectors).ilog2());
         let together = extremes * (2.0 * rounds * chain + machine.code.restart_cycles) + 2.0 * machine.code.loop_cycles;
         let in_lanes = work.max(chain / f64::from(vectors)) / f64::from(lanes);
-        let gain = original_cycles(found, machine) - in_lanes;
-        if gain < LEAST_GAIN * in_lanes {
+        let original = original_cycles(found, machine);
+        if in_lanes > CLEAR_GAIN * original {
             return None;
         }
-        let least = i128::from(2 * lanes).max((together / gain) as i128);
+        let least = i128::from(2 * lanes).max((together / (original - in_lanes)) as i128);
         Some(Self { lanes, vectors, bits: 8 * bytes, least })
     }
 

@@ -933,7 +933,7 @@ fn candidate_by_single_members(
 const SINGLE_MEMBER_GAIN: f64 = 0.8;
 
 /// A candidate must be predicted to need at most this part of the original's time.
-const CLEAR_GAIN: f64 = 0.85;
+pub const CLEAR_GAIN: f64 = 0.85;
 
 fn explain(scop: &Scop, failure: &CheckFailure) -> Reason {
     match failure {

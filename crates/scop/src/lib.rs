@@ -62,7 +62,7 @@ pub use config::{Blocks, Config, Fusion, Parallelism, Profitability, Rewriting, 
 pub use contraction::ContractedArray;
 pub use cost::{Price, Spent, Unknown, predict};
 pub use distances::describe_dependences;
-pub use driver::{Analysis, Outcome, Reason, Watch, analyse, optimize, optimize_within, schedule};
+pub use driver::{Analysis, CLEAR_GAIN, Outcome, Reason, Watch, analyse, optimize, optimize_within, schedule};
 pub use exchange::{ExchangeFormat, Given, export, original_text, plan_text};
 pub use executed::executed;
 pub use fingerprint::{Fingerprint, fingerprint};

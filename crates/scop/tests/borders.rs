@@ -5,7 +5,7 @@ mod support;
 use poly_presburger::Budget;
 use poly_scop::simplify::borders::{Loops, cut};
 use poly_scop::{Outcome, Profitability, Scop, optimize};
-use support::execution::{Instance, assert_same_results, original_order};
+use support::execution::{assert_same_results, sequence, whole};
 use support::{Builder, local};
 
 /// `b[i][j] = f(a[..])` for each of the relations, between two other statements of the loop over
@@ -37,24 +37,6 @@ const SQUARE: &str = "{ S[i, j] : 0 <= i < 20 and 0 <= j < 20 }";
 const ABOVE: &str = "{ S[i, j] -> A[i - 1, j] : i > 0; S[i, j] -> A[0, j] : i <= 0 }";
 const RIGHT: &str = "{ S[i, j] -> A[i, j + 1] : j <= 17; S[i, j] -> A[i, 19] : j >= 18 }";
 const AROUND: &str = "{ S[i, j] -> A[i, j - 1] : j >= 1; S[i, j] -> A[i, 19] : j <= 0 }";
-
-/// All instances in their order, parts under the name of the whole.
-fn sequence(scop: &Scop) -> Vec<Instance> {
-    let mut instances = Vec::new();
-    for statement in &scop.statements {
-        let points = statement.domain.as_map().enumerate(&[], &mut Budget::unlimited()).expect("a finite set");
-        for point in points {
-            let point = point.iter().map(|x| x.to_i64().expect("small numbers")).collect();
-            instances.push((statement.name.clone(), point));
-        }
-    }
-    let ordered = original_order(scop, instances).into_iter();
-    ordered.map(|(name, point)| (whole(&name).to_string(), point)).collect()
-}
-
-fn whole(name: &str) -> &str {
-    name.split('_').next().unwrap_or_default()
-}
 
 /// The SCoP in parts, if there are some: with the same instances, order, and accessed elements.
 fn in_parts(scop: &Scop) -> Option<Scop> {

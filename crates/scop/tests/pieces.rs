@@ -5,7 +5,7 @@ mod support;
 use poly_presburger::Budget;
 use poly_scop::simplify::pieces::apart;
 use poly_scop::{Outcome, Profitability, Scop, optimize};
-use support::execution::{Instance, assert_same_results, original_order};
+use support::execution::{assert_same_results, sequence};
 use support::{Builder, local};
 
 /// `y[i] -= a[i][j] * x[j]` on a domain, between two other statements of the loop over `i`.
@@ -30,20 +30,6 @@ fn update(domain: &str) -> Scop {
     s.write(y, "{ S[i, j] -> Y[i] }", local(sum));
     s.done();
     b.finish()
-}
-
-/// All instances in their order, parts under the name of the whole.
-fn sequence(scop: &Scop) -> Vec<Instance> {
-    let mut instances = Vec::new();
-    for statement in &scop.statements {
-        let points = statement.domain.as_map().enumerate(&[], &mut Budget::unlimited()).expect("a finite set");
-        for point in points {
-            let point = point.iter().map(|x| x.to_i64().expect("small numbers")).collect();
-            instances.push((statement.name.clone(), point));
-        }
-    }
-    let ordered = original_order(scop, instances).into_iter();
-    ordered.map(|(name, point)| (name.split('_').next().unwrap_or_default().to_string(), point)).collect()
 }
 
 fn in_pieces(domain: &str) -> Option<Scop> {

@@ -101,10 +101,13 @@ std::optional<bool> decidedByNumber(const Fact &Known, const Value *Asked, Scala
   CmpInst::Predicate Predicate = Earlier->getPredicate();
   ConstantRange Range = ConstantRange::makeExactICmpRegion(
       Known.IsTrue ? Predicate : CmpInst::getInversePredicate(Predicate), Bound->getValue());
-  const Value *Number = Earlier->getOperand(0);
+  const Value *Number = Earlier->getOperand(0), *Summand = nullptr;
   const APInt *Offset = nullptr;
-  if (match(Number, m_Add(m_Value(Number), m_APInt(Offset))))
+  // A pattern that does not match may have set some of what it looks for.
+  if (match(Number, m_Add(m_Value(Summand), m_APInt(Offset)))) {
+    Number = Summand;
     Range = Range.subtract(*Offset);
+  }
   const SCEV *Of = SE.getSCEV(const_cast<Value *>(Number));
   auto *With = dyn_cast<ConstantInt>(Now->getOperand(1));
   if (With && SE.getSCEV(Now->getOperand(0)) == Of) {

@@ -7,8 +7,7 @@
 //    array is written in front of an allocation and read behind it. Other expressions may
 //    have arrays of other lengths.
 // 2. The lengths of a group that can be computed in front of its first allocation are
-//    compared there.
-//    Arrays of a few elements are not worth it and go on as before.
+//    compared there. Arrays of a few elements are not worth it and go on as before.
 // 3. What follows, up to the last loop with an array of the group, is made twice: the
 //    blocks that there were know that the lengths are equal, not zero and not too large,
 //    and the copies, which are left as they are, know nothing. Both lead to what is behind,
@@ -30,7 +29,6 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
@@ -166,9 +164,9 @@ Blocks blocksToUses(BasicBlock &At, const Group &Arrays, PolyContext &C) {
   Ways Of = waysOf(At, C.loops());
   for (CallBase *Array : Arrays) {
     Todo.push_back(Array->getParent());
-    Uses Found = usesOf(*Array);
-    Todo.append(Found.Loads.begin(), Found.Loads.end());
-    Todo.append(Found.Stores.begin(), Found.Stores.end());
+    Uses OfArray = usesOf(*Array);
+    Todo.append(OfArray.Loads.begin(), OfArray.Loads.end());
+    Todo.append(OfArray.Stores.begin(), OfArray.Stores.end());
   }
   while (!Todo.empty())
     if (BasicBlock *B = Todo.pop_back_val();
@@ -238,7 +236,8 @@ Lengths lengthsOf(const Group &Allocations, PolyContext &C) {
         continue;
       if (Found.All.empty() || Found.All[0]->getType() == Length->getType()) {
         Found = With;
-        Found.IsInBytes |= Found.All.empty() && Length == Argument;
+        if (Found.All.empty())
+          Found.IsInBytes = Length == Argument;
         Found.All.insert(Length);
       }
     }
@@ -306,7 +305,7 @@ void joinValues(const Blocks &Copied, ValueToValueMapTy &Map) {
 
 /// Computes addresses in front of the blocks that need nothing of them: there are no two of
 /// them for what is behind then.
-void moveAddresses(const Lengths &Of, PolyContext &C) {
+void computeAddressesOnce(const Lengths &Of, PolyContext &C) {
   Instruction *End = Of.At->getTerminator();
   auto IsKnown = [&](Value *Operand) {
     auto *I = dyn_cast<Instruction>(Operand);
@@ -335,12 +334,11 @@ void skipShort(Value *Size, const Lengths &Of, BasicBlock *Any, PolyContext &C) 
 /// Makes what is behind the block twice, up to the last uses of the arrays. The lengths are
 /// equal, not zero and not too large in the blocks that there were, and anything in the copies.
 void compareLengths(Lengths &Of, PolyContext &C) {
-  moveAddresses(Of, C);
+  computeAddressesOnce(Of, C);
   Value *Size = Of.All[0];
   auto *Computed = dyn_cast<Instruction>(Size);
   bool IsKnown = !Computed || !Of.Operations.contains(Computed);
-  BasicBlock *At =
-      IsKnown ? SplitBlock(Of.At, Of.At->getTerminator()) : Of.At;
+  BasicBlock *At = IsKnown ? SplitBlock(Of.At, Of.At->getTerminator()) : Of.At;
   for (Value *Length : Of.All)
     if (auto *I = dyn_cast<Instruction>(Length); !I || !Of.Operations.contains(I))
       freezeLeaves(Length, C);
@@ -362,7 +360,7 @@ void compareLengths(Lengths &Of, PolyContext &C) {
   joinValues(Copied, Map);
   for (BasicBlock *Copy : Copies) {
     Instruction *End = Copy->getTerminator();
-    End->setMetadata("poly.settled", MDNode::get(End->getContext(), {}));
+    End->setMetadata(SettledMark, MDNode::get(End->getContext(), {}));
   }
   // What is computed before the comparison takes the place of what is behind it.
   IRBuilder<> B(At->getTerminator());

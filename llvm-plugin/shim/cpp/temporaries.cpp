@@ -465,7 +465,7 @@ bool temporaries::isAllocation(Instruction &I, PolyContext &C) {
   auto *Call = dyn_cast<CallBase>(&I);
   return Call && !Call->isMustTailCall() && !Call->hasOperandBundles() &&
          isRemovableAlloc(Call, &C.library()) && isBesideLoops(*I.getParent(), C.loops()) &&
-         !I.getParent()->getTerminator()->hasMetadata("poly.settled") &&
+         !I.getParent()->getTerminator()->hasMetadata(SettledMark) &&
          C.domTree().isReachableFromEntry(I.getParent());
 }
 

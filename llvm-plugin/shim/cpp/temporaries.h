@@ -21,6 +21,9 @@ constexpr size_t MaxUses = 256;
 /// A size has so many operations at most that move with the allocation.
 constexpr size_t MaxOperations = 16;
 
+/// The mark of finished blocks, as src/settled.rs has it.
+constexpr llvm::StringLiteral SettledMark = "poly.settled";
+
 /// Whether two loops are beside the block, in the same loop.
 bool isBesideLoops(llvm::BasicBlock &B, llvm::LoopInfo &Loops);
 

@@ -137,9 +137,7 @@ const AVX2: &str = "avx2";
 /// The configurations that programs can be run in here, by their places among all.
 fn usual_configurations() -> Vec<usize> {
     #[cfg(target_arch = "x86_64")]
-    let with_avx2 = std::is_x86_feature_detected!("avx512f")
-        && std::is_x86_feature_detected!("avx2")
-        && std::is_x86_feature_detected!("fma");
+    let with_avx2 = std::is_x86_feature_detected!("avx512f");
     #[cfg(not(target_arch = "x86_64"))]
     let with_avx2 = false;
     (0..CONFIGURATIONS.len()).filter(|&k| with_avx2 || CONFIGURATIONS[k].name != AVX2).collect()

@@ -112,3 +112,22 @@ pub(crate) fn assert_same_results_with(plan: &Plan, instances: usize, params: &I
     let expected = execute(&plan.scop, &original_order(&plan.scop, unique));
     assert!(execute(&plan.scop, &order) == expected, "{}", plan.ast);
 }
+
+/// All instances in their order, parts under the name of the whole.
+pub(crate) fn sequence(scop: &Scop) -> Vec<Instance> {
+    let mut instances = Vec::new();
+    for statement in &scop.statements {
+        let points = statement.domain.as_map().enumerate(&[], &mut Budget::unlimited()).expect("a finite set");
+        for point in points {
+            let point = point.iter().map(|x| x.to_i64().expect("small numbers")).collect();
+            instances.push((statement.name.clone(), point));
+        }
+    }
+    let ordered = original_order(scop, instances).into_iter();
+    ordered.map(|(name, point)| (whole(&name).to_string(), point)).collect()
+}
+
+/// The name of the statement that one is a part of.
+pub(crate) fn whole(name: &str) -> &str {
+    name.split('_').next().unwrap_or_default()
+}

@@ -81,10 +81,12 @@ fn changing(values: &[Operands], statement: &StatementModel) -> f64 {
 /// and the rows overlap. Of less than two vectors it makes others.
 const UNROLLED: (f64, f64) = (2.0, 3.0);
 
-/// LLVM takes several vectors at a time in loops with less than so many instructions.
+/// LLVM takes several vectors at a time in loops with less than so many instructions: its option
+/// `small-loop-cost`.
 const INTERLEAVED: f64 = 20.0;
 
-/// From so many lanes on, LLVM makes a second loop of vectors for what the first one leaves.
+/// From so many lanes on, LLVM makes a second loop of vectors for what the first one leaves: its
+/// option `epilogue-vectorization-minimum-VF`.
 const EPILOGUE_LANES: f64 = 16.0;
 
 /// How many vectors of so many lanes are executed at a time of the innermost loop with a statement.
