@@ -361,7 +361,8 @@ impl<'c> Search<'_, 'c> {
     }
 
     /// The function's own entry keeps the stack variables: it must be no more than a branch. A
-    /// block with one successor that is no loop is better left outside, but for fills that are wanted.
+    /// block with one successor that is no loop is better left outside, but for fills that are
+    /// wanted.
     fn is_possible_entry(&self, block: BlockId) -> bool {
         let cfg = self.cfg;
         let is_header = cfg.loop_of[block].is_some_and(|l| cfg.loops[l].header == block);
