@@ -80,6 +80,21 @@ pub(crate) fn chains(statement: &Statement, cycles: Latency) -> Chains {
     }
 }
 
+/// By access of a statement, cycles from the value of a read until everything is there that is
+/// computed from it; 0 for writes.
+pub(crate) fn paths(statement: &Statement, cycles: Latency) -> Vec<f64> {
+    let body = Body::of(statement, cycles);
+    let mut paths = vec![0.0f64; statement.accesses.len()];
+    for (position, read) in statement.body.iter().enumerate() {
+        if let InstrKind::Read(access) = read.kind {
+            let latencies = body.latencies(position, statement.body.len());
+            let path = latencies.into_iter().flatten().fold(0.0, f64::max);
+            paths[access.index()] = paths[access.index()].max(path);
+        }
+    }
+    paths
+}
+
 /// Whether everything that is computed from a read is one associative operation.
 fn is_associative(statement: &Statement, read: usize, latencies: &[Option<f64>]) -> bool {
     let instrs = statement.body.iter().zip(latencies).enumerate();

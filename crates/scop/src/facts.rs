@@ -10,7 +10,7 @@ use poly_arith::{Int, Rational};
 use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Row, Set, Stop};
 use poly_transform::{LaneWork, Machine, Operands, Reference, USABLE, WholeLoops, Work};
 
-use crate::chain::{Chains, chains};
+use crate::chain::{self, Chains, chains};
 use crate::operations::{Kind, Sources, choices_and_minima, is_integer_extremum, kind_of, operations};
 use crate::simplify::cases;
 use crate::sizes::Sizes;
@@ -136,9 +136,9 @@ fn statement_facts(
     // By array, so that statements that access the same one in the same way have the same number
     // for it.
     let mut seen: BTreeMap<usize, Vec<Vec<f64>>> = BTreeMap::new();
-    let mut accesses = Vec::new();
+    let (mut accesses, mut paths) = (Vec::new(), Vec::new());
     let mut bent = 0;
-    for access in &statement.accesses {
+    for (access, path) in statement.accesses.iter().zip(chain::paths(statement, machine.latency)) {
         let array = &scop.arrays[access.array.index()];
         if array.is_scalar() {
             continue;
@@ -156,6 +156,7 @@ fn statement_facts(
             ways.push(steps.clone());
             ways.len() - 1
         });
+        paths.push(path);
         accesses.push(AccessFacts {
             steps,
             bytes: f64::from(array.element.bytes),
@@ -175,7 +176,7 @@ fn statement_facts(
     work.masked_loads = masked_loads(scop, statement, &sources);
     let branches = if chain == 0.0 { branches(statement, &sources, &accesses, machine) } else { Vec::new() };
     let chained = Work { chain, stored, across, across_stored, branches, ..work };
-    let work = Work { reduces, operations, bent, ..chained };
+    let work = Work { reduces, operations, bent, paths, ..chained };
     let all = extents.iter().product::<f64>().max(1.0);
     let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
     let work = Work { hollow: 1.0 - instances / all, ..work };

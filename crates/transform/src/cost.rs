@@ -34,7 +34,9 @@
 //!    chain, unless the loop is so short that the processor has begun the next ones before it ends.
 //!    Points that do not fill a vector are executed one by one (in rows that LLVM unrolls, as parts
 //!    of vectors), or as one masked vector in code of ours for processors that have masks.
-//! 7. Time is the larger of issue and transfer plus part of the smaller one, as they overlap
+//! 7. *Depth*: an iteration is not over before its longest path of operations is, and the processor
+//!    has room for a few iterations at a time ([`depth`]).
+//! 8. Time is the larger of issue and transfer plus part of the smaller one, as they overlap
 //!    imperfectly.
 //!
 //! Reference: loop cost after [CarrMcKinleyTseng1994], reuse and footprints after [WolfLam1991].
@@ -45,6 +47,7 @@ pub(crate) use issue::{hand_on_cycles, issue_cycles, iterations_in_flight, point
 pub(crate) use lines::SAME_ROWS;
 use lines::{Moved, footprints, lines as lines_of, moved};
 
+mod depth;
 mod issue;
 mod lane_by_lane;
 mod lines;
@@ -125,6 +128,9 @@ pub struct Work {
     pub across: f64,
     /// Cycles by which that is longer because the value goes through memory.
     pub across_stored: f64,
+    /// By access, cycles from when an execution begins, or has the value of a read, until
+    /// everything is there that it computes from that.
+    pub paths: Vec<f64>,
     /// Part of the box of the statement's loops in which there are no instances: 0 for a box, one
     /// half for a triangle.
     pub hollow: f64,
@@ -364,6 +370,7 @@ pub(crate) fn issue(nest: &Nest, machine: &Machine) -> Cost {
     for statement in &nest.statements {
         cost.issue += issue_cycles(statement, nest, machine);
     }
+    cost.issue = cost.issue.max(depth::cycles(nest, machine));
     cost
 }
 
