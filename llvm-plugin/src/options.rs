@@ -154,6 +154,7 @@ pub(crate) struct Options {
     pub(crate) extremes: bool,
     pub(crate) recurrences: bool,
     pub(crate) narrow_integers: bool,
+    pub(crate) order_lanes: bool,
     pub(crate) fuse: Fuse,
     pub(crate) fusion_member: Option<Number>,
     pub(crate) fusion_limit: u64,
@@ -201,6 +202,8 @@ pub(crate) struct Options {
     pub(crate) debug_panic: Option<Stage>,
     /// Words for some functions only, in the order in which they were given. They are right.
     pub(crate) for_functions: Vec<(Pattern, String)>,
+    /// The pass stands in a pipeline of a level, in which LLVM makes vectors behind it.
+    pub(crate) in_pipeline: bool,
 }
 
 impl Default for Options {
@@ -234,6 +237,7 @@ impl Default for Options {
             extremes: true,
             recurrences: true,
             narrow_integers: true,
+            order_lanes: true,
             fuse: Fuse::Smart,
             fusion_member: None,
             fusion_schedules: None,
@@ -280,6 +284,7 @@ impl Default for Options {
             debug_purse: None,
             debug_panic: None,
             for_functions: Vec::new(),
+            in_pipeline: false,
         }
     }
 }
@@ -326,7 +331,7 @@ impl Options {
             Effort::OfLevel if level <= 2 && !self.parallel => Effort::Moderate,
             effort => effort,
         };
-        Options { effort, ..self }
+        Options { effort, in_pipeline: true, ..self }
     }
 
     /// Whether little effort is to be made: not where it is said what is to be done.

@@ -82,9 +82,21 @@ pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u
         }
         Admission::Outlined => {
             host.clean_up();
+            order_lanes_later(host, options);
             true
         }
-        Admission::Welcome => optimize_scops(host, given, rewrites),
+        Admission::Welcome => {
+            let changed = optimize_scops(host, given, rewrites);
+            order_lanes_later(host, options);
+            changed
+        }
+    }
+}
+
+/// Asks for better orders of lanes at the end of the pipeline, when LLVM has made vectors.
+fn order_lanes_later(host: &mut PassHost, options: &Options) {
+    if options.order_lanes && options.in_pipeline {
+        host.mark_interleaved();
     }
 }
 

@@ -3,6 +3,7 @@
 // Every decision is made in Rust: the shim only carries texts and handles. Rust
 // gives one table of functions at registration; none of them unwinds.
 
+#include "interleaved.h"
 #include "shim.h"
 #include "versions.h"
 
@@ -101,6 +102,11 @@ struct PolyPrinterPass : PassInfoMixin<PolyPrinterPass> {
 
 bool parsePass(StringRef Text, FunctionPassManager &Passes,
                ArrayRef<PassBuilder::PipelineElement>) {
+  // Of all functions: for tests.
+  if (Text == "poly-order-lanes") {
+    Passes.addPass(OrderLanes(/*All=*/true));
+    return true;
+  }
   void *Pass = nullptr;
   switch (Table.ParsePass(PolyText{Text.data(), Text.size()}, &Pass)) {
   case 1:
@@ -141,12 +147,13 @@ void registerPasses(PassBuilder &PB) {
         *Vectorizes = true;
         addPass(Passes, Level);
       });
-  const auto Outline = [](ModulePassManager &Passes, auto...) {
+  const auto Finish = [](ModulePassManager &Passes, auto...) {
+    Passes.addPass(createModuleToFunctionPassAdaptor(OrderLanes()));
     Passes.addPass(OutlineNewCode());
   };
   PB.registerOptimizerLastEPCallback(
-      [Vectorizes](ModulePassManager &Passes, OptimizationLevel Level,
-                   auto...) {
+      [Vectorizes, Finish](ModulePassManager &Passes, OptimizationLevel Level,
+                           auto...) {
         if (!*Vectorizes) {
           FunctionPassManager Functions;
           addPass(Functions, Level);
@@ -154,9 +161,9 @@ void registerPasses(PassBuilder &PB) {
             Passes.addPass(
                 createModuleToFunctionPassAdaptor(std::move(Functions)));
         }
-        Passes.addPass(OutlineNewCode());
+        Finish(Passes);
       });
-  PB.registerFullLinkTimeOptimizationLastEPCallback(Outline);
+  PB.registerFullLinkTimeOptimizationLastEPCallback(Finish);
 }
 
 // --- Options ----------------------------------------------------------------

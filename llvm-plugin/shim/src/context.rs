@@ -33,6 +33,11 @@ impl PassHost {
         shim!(poly_context_reload(self.raw));
     }
 
+    /// Lets the lanes of vectors of interleaved data have another order, at the end of the pipeline.
+    pub fn mark_interleaved(&mut self) {
+        shim!(poly_mark_interleaved(self.raw));
+    }
+
     /// Runs the passes that generated code needs before the vectorizer sees it, on the function
     /// itself.
     pub fn clean_up(&mut self) {

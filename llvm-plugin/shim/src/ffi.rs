@@ -313,6 +313,11 @@ declare! {
     poly_backup_restore(c: Cx, b: *mut RawBackup);
 }
 
+// interleaved.cpp
+declare! {
+    poly_mark_interleaved(c: Cx);
+}
+
 // plugin.cpp
 declare! {
     poly_plugin_info(out: *mut c_void, table: *const RawPluginTable, name: *const c_char, version: *const c_char);

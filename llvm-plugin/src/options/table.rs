@@ -84,6 +84,7 @@ table! {
     public "extremes" => extremes: "Look for the least and the largest element, and where it is, in lanes of vectors, in loops that have no better order";
     public "recurrences" => recurrences: "Give recurrences of innermost loops that have no better order a form without a chain through all iterations, where no bit changes: the last index that is found is a maximum, numbers that count without rounding are converted counters, variables that wrap around are peeled, and sums under conditions add zeros";
     public "narrow-integers" => narrow_integers: "Compute integers of innermost loops that have no better order in 32 or 16 bits in place of more, where intervals say that no result changes and LLVM makes vectors of the loop: sums and comparisons of bytes, counters that are compared";
+    public "order-lanes" => order_lanes: "Give the lanes of LLVM's vectors of loops over interleaved data (complex numbers, arrays of structures) an order of points that takes fewer and cheaper shuffles; at the end of the pipelines of -O2 and -O3, for x86";
     public "fuse" = "max|smart|no|search" => fuse: "Fuse loops as much as is legal, where nothing is lost by it, never, or as the cost model predicts to be best among all legal ways (see fusion-limit)";
     public "fusion-member" = "number" => fusion_member: "Take the fusion structure with this number, as print<poly-fusion-space> lists them from 0";
     public "fusion-limit" = "number" => fusion_limit: "How many fusion structures print<poly-fusion-space> lists and fuse=search looks at";
