@@ -298,6 +298,8 @@ struct Work<'o> {
     loops: usize,
     /// Said at the end, when it is certain.
     remarks: Vec<Said>,
+    /// Loops that run over elements, by their headers.
+    over_elements: Vec<(LLVMBasicBlockRef, Remark)>,
     /// SCoPs with loops that are executed as a whole, or with what is assumed not to run, in which
     /// nothing paid: their parts are looked at instead.
     opened: Vec<Opened>,
@@ -408,6 +410,7 @@ impl<'o> Work<'o> {
             remarks_wanted: cx.remarks_wanted() || options.report.path().is_some(),
             loops: count_loops(cx),
             remarks: Vec::new(),
+            over_elements: Vec::new(),
             opened: Vec::new(),
             known: Vec::new(),
             copies: Vec::new(),
@@ -442,11 +445,12 @@ impl<'o> Work<'o> {
 
     /// True if the function was changed; an error is invalid code.
     fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
+        let over_elements = self.run_over_elements(host)?;
         let products = host.fuse_products();
         let roots = host.clear_roots();
         let counters = host.unfold_counters();
         let heads = host.split_off_terminators(is_head);
-        let mut written = self.inspect_irregular_nests(host)?;
+        let mut written = over_elements + self.inspect_irregular_nests(host)?;
         loop {
             let before = written;
             let mut places = vec![None];
@@ -461,6 +465,7 @@ impl<'o> Work<'o> {
         }
         written += self.look_for_extremes(host)?;
         written += self.rewrite_recurrences(host)?;
+        self.say_of_elements();
         if written == 0 {
             host.join(heads);
             host.fold_counters(counters);
@@ -615,6 +620,48 @@ impl<'o> Work<'o> {
             written += 1;
         }
         Ok(written)
+    }
+
+    /// Headers of loops that are left as they are otherwise and do the same to each component of
+    /// their points, with how many these have.
+    fn components(&self, cx: PassContext<'_>) -> Vec<(LLVMBasicBlockRef, u32)> {
+        let mut todo = if self.options.element_loops { cx.top_level_loops() } else { Vec::new() };
+        let mut found = Vec::new();
+        while let Some(l) = todo.pop() {
+            todo.extend(l.subloops());
+            let components = if l.header().is_settled() { 0 } else { cx.components(l) };
+            if components > 0 {
+                found.push((l.header().raw(), components));
+            }
+        }
+        found
+    }
+
+    /// Lets innermost loops that are left as they are otherwise run over the components of their
+    /// points; how many. An error is invalid code.
+    fn run_over_elements(&mut self, host: &mut PassHost) -> Result<usize, String> {
+        let mut written = 0;
+        for (header, components) in self.components(host.context()) {
+            let cx = host.context();
+            let block = cx.blocks().into_iter().find(|block| block.raw() == header);
+            let Some(l) = block.and_then(|block| cx.loop_for(block)) else { continue };
+            let remark = report::over_elements(l, components);
+            self.keep(host);
+            host.run_over_elements(|block| block.raw() == header);
+            host.context().function().verify()?;
+            self.over_elements.push((header, remark));
+            written += 1;
+        }
+        Ok(written)
+    }
+
+    /// Says of which loops that was done, when all is known that was done for them.
+    fn say_of_elements(&mut self) {
+        for (header, remark) in std::mem::take(&mut self.over_elements) {
+            let remark = if self.is_told(header) { remark.about_fewer((1, 0)) } else { remark };
+            let headers = vec![header];
+            self.remarks.push(Said { about: header, is_done: true, modelled: headers.clone(), headers, remark });
+        }
     }
 
     /// Computes integers of innermost loops in fewer bits, so that vectors have more lanes, but for

@@ -140,7 +140,8 @@ impl Remark {
 
     /// With what became of the hints that the source has for loops (`#pragma clang loop`).
     pub(crate) fn with_hints(mut self, bindings: &Bindings<'_>) -> Self {
-        let is_given = |names: &[&str]| bindings.loops.iter().any(|l| names.iter().any(|name| l.has_property(name)));
+        let of_source = || bindings.loops.iter().filter(|l| !l.has_property("poly.elements"));
+        let is_given = |names: &[&str]| of_source().any(|l| names.iter().any(|name| l.has_property(name)));
         let kinds: Vec<&str> = HINTS.iter().filter(|(names, _)| is_given(names)).map(|&(_, kind)| kind).collect();
         if kinds.is_empty() {
             return self;
@@ -272,6 +273,23 @@ pub(crate) fn recurrences(inner: LoopRef<'_>, kinds: &[Recurrence]) -> Remark {
         place: RemarkPlace::of_loop(inner),
         loops: 1,
         parts: vec![(Part::TEXT, "optimized 1 loop: ".to_owned()), ("Recurrences", what.join(", "))],
+        source: inner.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
+        model: None,
+    }
+}
+
+/// A loop over points runs over their components, of which each point has so many.
+pub(crate) fn over_elements(inner: LoopRef<'_>, components: u32) -> Remark {
+    Remark {
+        kind: RemarkKind::Passed,
+        name: "OverElements".to_owned(),
+        place: RemarkPlace::of_loop(inner),
+        loops: 1,
+        parts: vec![
+            (Part::TEXT, "optimized 1 loop: it runs over the ".to_owned()),
+            ("Components", components.to_string()),
+            (Part::TEXT, " components of each point as over elements of one array".to_owned()),
+        ],
         source: inner.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
         model: None,
     }

@@ -23,6 +23,7 @@
 // makes vectors of, and there must be fewer bits in all values of an iteration
 // together. New code has no flags that make poison.
 
+#include "narrow.h"
 #include "shim.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -535,7 +536,7 @@ void Narrowing::rewrite() {
 }
 
 /// It moves by so few elements that LLVM loads or stores vectors, or not at all.
-bool isVectorAccess(Instruction &I, Loop &L, ScalarEvolution &SE) {
+bool isVectorAccess(Instruction &I, Loop &L, ScalarEvolution &SE, int64_t MaxStride) {
   Type *Accessed = getLoadStoreType(&I);
   const SCEV *Pointer = SE.getSCEV(getLoadStorePointerOperand(&I));
   if (SE.isLoopInvariant(Pointer, &L))
@@ -546,7 +547,7 @@ bool isVectorAccess(Instruction &I, Loop &L, ScalarEvolution &SE) {
     return false;
   int64_t Bytes = int64_t(SE.getDataLayout().getTypeStoreSize(Accessed).getKnownMinValue());
   int64_t Moved = std::abs(Step->getAPInt().getSExtValue());
-  return Moved <= MaxVectorStride * Bytes && Moved % Bytes == 0;
+  return Moved <= MaxStride * Bytes && Moved % Bytes == 0;
 }
 
 /// Vectors of it have masks.
@@ -577,7 +578,7 @@ bool isVectorPhi(PHINode &Phi, Loop &L, PolyContext &C) {
 }
 
 /// An instruction that has a form for vectors, in each block.
-bool isVectorInstruction(Instruction &I, Loop &L, PolyContext &C) {
+bool isVectorInstruction(Instruction &I, Loop &L, PolyContext &C, int64_t MaxStride) {
   if (I.getType()->isVectorTy() || isa<AllocaInst>(I))
     return false;
   if (auto *Call = dyn_cast<CallBase>(&I)) {
@@ -588,7 +589,7 @@ bool isVectorInstruction(Instruction &I, Loop &L, PolyContext &C) {
     return isa<ConstantInt>(I.getOperand(1));
   if (isa<LoadInst>(I) || isa<StoreInst>(I)) {
     bool IsSimple = isa<LoadInst>(I) ? cast<LoadInst>(I).isSimple() : cast<StoreInst>(I).isSimple();
-    return IsSimple && isVectorAccess(I, L, C.scev()) &&
+    return IsSimple && isVectorAccess(I, L, C.scev(), MaxStride) &&
            (C.domTree().dominates(I.getParent(), L.getLoopLatch()) || hasMask(I, C.target()));
   }
   return !I.isAtomic() && !I.mayHaveSideEffects();
@@ -600,8 +601,9 @@ bool mayHaveVectors(PolyContext &C) {
          C.target().getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() != 0;
 }
 
-/// LLVM makes vectors of it.
-bool hasVectors(Loop &L, PolyContext &C) {
+} // namespace
+
+bool hasVectors(Loop &L, PolyContext &C, int64_t MaxStride) {
   if (!mayHaveVectors(C) || hasDisableAllTransformsHint(&L) ||
       getBooleanLoopAttribute(&L, "llvm.loop.isvectorized") ||
       hasVectorizeTransformation(&L) == TM_SuppressedByUser)
@@ -613,13 +615,15 @@ bool hasVectors(Loop &L, PolyContext &C) {
     if (!isa<BranchInst>(Block->getTerminator()))
       return false;
     for (Instruction &I : Block->instructionsWithoutDebug())
-      if (!I.isTerminator() && !isVectorInstruction(I, L, C))
+      if (!I.isTerminator() && !isVectorInstruction(I, L, C, MaxStride))
         return false;
   }
   if (L.isAnnotatedParallel())
     return true;
   return C.analyses().getResult<LoopAccessAnalysis>(C.function()).getInfo(L).canVectorizeMemory();
 }
+
+namespace {
 
 /// It is innermost and counted, and is left at its end only.
 bool mayBeNarrowed(Loop &L, PolyContext &C) {
@@ -641,7 +645,7 @@ unsigned poly_narrowings(PolyContext *C, LLVMBasicBlockRef HeaderRef, unsigned B
   if (!L || !mayBeNarrowed(*L, *C))
     return 0;
   unsigned Found = Narrowing(*C, *L, Bits).find();
-  return Found != 0 && hasVectors(*L, *C) ? Found : 0;
+  return Found != 0 && hasVectors(*L, *C, MaxVectorStride) ? Found : 0;
 }
 
 /// Gives them so many. All analyses are dropped.

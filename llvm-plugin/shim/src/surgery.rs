@@ -27,6 +27,8 @@ unsafe extern "C" {
     fn poly_unroll(c: *mut RawContext, header: LLVMBasicBlockRef, count: c_uint) -> bool;
     fn poly_recurrences(c: *mut RawContext, header: LLVMBasicBlockRef) -> c_uint;
     fn poly_rewrite_recurrences(c: *mut RawContext, header: LLVMBasicBlockRef);
+    fn poly_components(c: *mut RawContext, header: LLVMBasicBlockRef) -> c_uint;
+    fn poly_run_over_elements(c: *mut RawContext, header: LLVMBasicBlockRef);
     fn poly_narrowings(c: *mut RawContext, header: LLVMBasicBlockRef, bits: c_uint) -> c_uint;
     fn poly_narrow(c: *mut RawContext, header: LLVMBasicBlockRef, bits: c_uint);
     fn poly_loops_that_copy(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
@@ -221,7 +223,24 @@ impl PassContext<'_> {
     }
 }
 
+impl PassContext<'_> {
+    /// How many components the points of an innermost loop have that does the same to each of them;
+    /// 0 if it is no such loop.
+    #[must_use]
+    pub fn components(self, l: LoopRef<'_>) -> u32 {
+        surgery!(poly_components(self.raw(), l.header().raw()))
+    }
+}
+
 impl PassHost {
+    /// Lets the loop with the header that is `wanted` run over these components.
+    pub fn run_over_elements(&mut self, wanted: impl Fn(BlockRef<'_>) -> bool) {
+        let context = self.context();
+        if let Some(header) = context.blocks().into_iter().find(|&block| wanted(block)) {
+            surgery!(poly_run_over_elements(context.raw(), header.raw()));
+        }
+    }
+
     /// Computes these, of the loop with the header that is `wanted`, in so many bits.
     pub fn narrow(&mut self, wanted: impl Fn(BlockRef<'_>) -> bool, bits: u32) {
         let context = self.context();
