@@ -121,6 +121,8 @@ group! {
         masked_accesses: bool,
         /// There are loads of which each lane has an address of its own.
         gathers: bool,
+        /// Such loads, and stores, take longer than a load or a store for each lane.
+        slow_gathers: bool,
         /// Operations that choose lanes of two vectors by a mask.
         blend_operations: f64,
         /// Operations that are a minimum of integers of four bytes.

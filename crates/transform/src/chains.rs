@@ -157,7 +157,11 @@ fn accesses(statement: &BandStatement, strip: &Strip, written: impl Fn(usize) ->
     for (index, access) in statement.accesses.iter().enumerate() {
         let (across, along) = strides(index);
         let key = (access.group, (across, along));
-        if !access.write && (seen.contains(&key) || (written(access.array) && !rereads)) {
+        // Neighbours are in the same vector or square, those that are accessed lane by lane are not.
+        let is_vector = across == access.bytes || across == 0.0;
+        let is_square = along == access.bytes && !rereads;
+        let is_seen = (is_vector || is_square) && seen.contains(&key);
+        if !access.write && (is_seen || (written(access.array) && !rereads)) {
             continue;
         }
         seen.push(key);
@@ -165,9 +169,9 @@ fn accesses(statement: &BandStatement, strip: &Strip, written: impl Fn(usize) ->
             // It stays in a register.
             continue;
         }
-        cycles += if across == access.bytes || across == 0.0 {
+        cycles += if is_vector {
             1.0 / machine.core.accesses_per_cycle
-        } else if along == access.bytes && !rereads {
+        } else if is_square {
             square_cycles(strip.lanes as u64)
         } else {
             strip.lanes * if access.write { vectors.scatter_cycles } else { vectors.gather_cycles }

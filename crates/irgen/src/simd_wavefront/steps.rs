@@ -120,9 +120,12 @@ impl<'c> Generator<'c, '_> {
     /// How steps are executed in which some lanes have no points: point by point, unless lanes are
     /// the same ones in all steps. (Where they begin one after the other, half of them have points
     /// in the mean, and gathers and scatters of all operands of a vector take longer than these
-    /// points.) There are no gathers and scatters of less than four bytes, either.
+    /// points.) There are no gathers and scatters of less than four bytes, either, and some
+    /// processors have slow ones.
     pub(crate) fn lane_ends(&self, lanes: &SimdWavefront<'_>) -> RowEnds {
-        if lanes.is_steady && self.has_gathers(lanes) { RowEnds::Masked } else { RowEnds::Pieces }
+        let gathers = lanes.values.iter().any(|read| !read.contiguous);
+        let is_slow = gathers && self.prepared.options.machine.vectors.slow_gathers;
+        if lanes.is_steady && self.has_gathers(lanes) && !is_slow { RowEnds::Masked } else { RowEnds::Pieces }
     }
 
     /// Whether the processor has gathers and scatters under masks for all that is accessed.
@@ -132,6 +135,12 @@ impl<'c> Generator<'c, '_> {
             self.prepared.arrays[location.array].element_bytes >= 4 && !self.has_rows_in_lanes(location, lanes)
         };
         self.row_ends() == RowEnds::Masked && accessed.all(fits)
+    }
+
+    /// Whether vectors of what lies apart are loaded and stored lane by lane in a step.
+    fn goes_lane_by_lane(&self, step: &Step<'c, '_>) -> bool {
+        let are_slow = step.some.is_none() && self.prepared.options.machine.vectors.slow_gathers;
+        are_slow || !self.has_gathers(step.lanes)
     }
 
     /// Whether lanes have rows of a table of pointers, which may lie anywhere, or such that share
@@ -458,7 +467,7 @@ impl<'c> Generator<'c, '_> {
                 load
             }
             (true, true) => self.b.masked_load(ty, start, self.lane_mask(step, vector), alignment),
-            (false, _) if !self.has_gathers(lanes) => {
+            (false, _) if self.goes_lane_by_lane(step) => {
                 return self.load_scalarized(step, location, (start, step.invariants.strides[read]), vector);
             }
             (false, _) => {
@@ -487,7 +496,7 @@ impl<'c> Generator<'c, '_> {
                 store
             }
             (true, true) => self.b.masked_store(value, start, self.lane_mask(step, vector), alignment),
-            (false, _) if !self.has_gathers(lanes) => {
+            (false, _) if self.goes_lane_by_lane(step) => {
                 let stride = step.invariants.result_strides[result];
                 return self.store_scalarized(step, location, (start, stride), (vector, value));
             }
