@@ -27,15 +27,14 @@
 // the vectorizer, and for x86 only: AArch64 has instructions for such groups.
 
 #include "interleaved.h"
-#include "lane_network.h"
+#include "lane_groups.h"
+#include "memory_order.h"
 #include "shim.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -46,165 +45,21 @@ namespace {
 
 /// On functions whose lanes may be ordered.
 constexpr const char *InterleavedMark = "poly-interleaved";
-/// Most components of a group, as of those that LLVM makes.
-constexpr unsigned MaxComponents = 8;
-/// Most instructions of a block, and most steps from a shuffle to what it takes.
+/// Most instructions of a block.
 constexpr size_t MaxOrdered = 2000;
-constexpr unsigned MaxShuffles = 8;
-/// Bits within which shuffles are cheap, of x86.
-constexpr unsigned NearBits = 128;
-
-/// Components, lanes, and bits of an element.
-struct GroupKind {
-  unsigned Components = 0, Lanes = 0, Bits = 0;
-  bool operator==(const GroupKind &Other) const {
-    return Components == Other.Components && Lanes == Other.Lanes && Bits == Other.Bits;
-  }
-  unsigned near() const { return std::max(1u, std::min(NearBits / Bits, Lanes)); }
-};
-
-/// A load or a store of interleaved elements.
-struct LaneGroup {
-  Instruction *Access = nullptr;
-  GroupKind Kind;
-  Type *Vector = nullptr;
-  /// Of a store, the values of its components.
-  SmallVector<Value *, 8> Stored;
-  /// Of a load, the shuffles that take a component.
-  SmallVector<SmallVector<ShuffleVectorInst *, 1>, 8> Loaded;
-  bool isLoad() const { return isa<LoadInst>(Access); }
-};
-
-unsigned lanesOf(const Value *V) {
-  auto *T = dyn_cast<FixedVectorType>(V->getType());
-  return T ? T->getNumElements() : 0;
-}
-
-/// Whether all lanes have the same value.
-bool isSameInAllLanes(const Value *V) {
-  auto *Shuffle = dyn_cast<ShuffleVectorInst>(V);
-  return isSplatValue(V) || (Shuffle && all_equal(Shuffle->getShuffleMask()));
-}
-
-/// The component that a shuffle takes of a load, with the lanes that it has; none if
-/// it is another shuffle.
-std::optional<unsigned> componentOf(const ShuffleVectorInst &Shuffle, unsigned Elements) {
-  ArrayRef<int> Mask = Shuffle.getShuffleMask();
-  if (!isa<UndefValue>(Shuffle.getOperand(1)) || Elements % Mask.size() != 0)
-    return std::nullopt;
-  int Components = Elements / Mask.size();
-  for (auto [Lane, Source] : enumerate(Mask))
-    if (Source != Mask[0] + int(Lane) * Components)
-      return std::nullopt;
-  if (Mask[0] < 0 || Mask[0] >= Components)
-    return std::nullopt;
-  return Mask[0];
-}
-
-/// Kinds of groups whose elements have cheap shuffles.
-bool isWanted(const GroupKind &Kind, Type *Element) {
-  bool IsSized = Element->isFloatingPointTy() || Element->isIntegerTy();
-  return IsSized && (Kind.Bits == 32 || Kind.Bits == 64) && Kind.Components >= 2 &&
-         Kind.Components <= MaxComponents && Kind.Lanes >= 2 && isPowerOf2_32(Kind.Lanes);
-}
-
-std::optional<LaneGroup> loadedGroup(LoadInst &Load) {
-  unsigned Elements = lanesOf(&Load);
-  if (!Load.isSimple() || Elements == 0 || Load.use_empty())
-    return std::nullopt;
-  LaneGroup Group;
-  Group.Access = &Load;
-  for (User *U : Load.users()) {
-    auto *Shuffle = dyn_cast<ShuffleVectorInst>(U);
-    if (!Shuffle || Shuffle->getParent() != Load.getParent())
-      return std::nullopt;
-    auto Component = componentOf(*Shuffle, Elements);
-    unsigned Lanes = lanesOf(Shuffle);
-    if (!Component || (Group.Vector && Group.Kind.Lanes != Lanes))
-      return std::nullopt;
-    Group.Vector = Shuffle->getType();
-    Type *Element = Shuffle->getType()->getElementType();
-    Group.Kind = {Elements / Lanes, Lanes, unsigned(Element->getPrimitiveSizeInBits())};
-    if (!isWanted(Group.Kind, Element))
-      return std::nullopt;
-    Group.Loaded.resize(Group.Kind.Components);
-    Group.Loaded[*Component].push_back(Shuffle);
-  }
-  return Group;
-}
-
-/// The vector of so many lanes, and the lane of it, that a lane of a value is, through
-/// shuffles that have no other purpose.
-std::pair<Value *, unsigned> laneOf(Value *V, unsigned Lane, unsigned Lanes) {
-  for (unsigned Steps = 0; Steps < MaxShuffles && lanesOf(V) != Lanes; ++Steps) {
-    auto *Shuffle = dyn_cast<ShuffleVectorInst>(V);
-    int Source = Shuffle && Shuffle->hasOneUse() ? Shuffle->getMaskValue(Lane) : -1;
-    if (Source < 0)
-      return {nullptr, 0};
-    unsigned Before = lanesOf(Shuffle->getOperand(0));
-    V = Shuffle->getOperand(unsigned(Source) < Before ? 0 : 1);
-    Lane = unsigned(Source) < Before ? Source : Source - Before;
-  }
-  return {lanesOf(V) == Lanes ? V : nullptr, Lane};
-}
-
-/// A store of so many components, if it is one.
-std::optional<LaneGroup> storedGroup(StoreInst &Store, unsigned Components) {
-  auto *Stored = dyn_cast<FixedVectorType>(Store.getValueOperand()->getType());
-  unsigned Elements = Stored->getNumElements(), Lanes = Elements / Components;
-  LaneGroup Group;
-  Group.Access = &Store;
-  Type *Element = Stored->getElementType();
-  Group.Kind = {Components, Lanes, unsigned(Element->getPrimitiveSizeInBits())};
-  if (Elements % Components != 0 || !isWanted(Group.Kind, Element))
-    return std::nullopt;
-  Group.Vector = FixedVectorType::get(Element, Lanes);
-  for (unsigned At = 0; At < Elements; ++At) {
-    auto [Value, Lane] = laneOf(Store.getValueOperand(), At, Lanes);
-    if (!Value || Lane != At / Components)
-      return std::nullopt;
-    if (At < Components)
-      Group.Stored.push_back(Value);
-    else if (Group.Stored[At % Components] != Value)
-      return std::nullopt;
-  }
-  return Group;
-}
-
-std::optional<LaneGroup> storedGroup(StoreInst &Store) {
-  auto *Shuffle = dyn_cast<ShuffleVectorInst>(Store.getValueOperand());
-  if (!Store.isSimple() || !Shuffle || !Shuffle->hasOneUse())
-    return std::nullopt;
-  for (unsigned Components = 2; Components <= MaxComponents; ++Components)
-    if (auto Group = storedGroup(Store, Components))
-      return Group;
-  return std::nullopt;
-}
-
-/// Whether a lane of the result is computed from the same lanes of the operands.
-bool isLaneByLane(const Instruction &I, unsigned Lanes) {
-  if (lanesOf(&I) != Lanes)
-    return false;
-  auto *Call = dyn_cast<IntrinsicInst>(&I);
-  bool IsKnown = isa<BinaryOperator>(I) || isa<UnaryOperator>(I) || isa<CmpInst>(I) ||
-                 isa<SelectInst>(I) || isa<CastInst>(I) || isa<FreezeInst>(I) ||
-                 (Call && isTriviallyVectorizable(Call->getIntrinsicID()));
-  return IsKnown && all_of(I.operands(), [&](const Use &U) {
-    return !U->getType()->isVectorTy() || lanesOf(U) == Lanes;
-  });
-}
 
 /// The groups of a kind in a block that are connected, with what is inside.
 class LanePlan {
 public:
   LanePlan(ArrayRef<LaneGroup *> Groups, const LaneNetwork &Network)
-      : Groups(Groups), Network(Network), Kind(Groups[0]->Kind) {}
+      : Groups(Groups), Network(Network), Kind(Groups[0]->Kind),
+        Memory(*Groups[0]->Access->getParent(), Kind, Network) {}
 
-  /// Adds what is inside to a set.
+  /// Its lanes are those of points inside.
   SetVector<Value *> Inside;
 
   void findBorders();
-  bool pays() const;
+  bool pays();
   void apply();
 
 private:
@@ -212,23 +67,30 @@ private:
     return lanesOf(V) == Kind.Lanes && !Inside.contains(const_cast<Value *>(V)) &&
            !isSameInAllLanes(V);
   }
-  unsigned accessCost(const LaneGroup &Group, bool IsNew) const;
+  unsigned costBefore() const;
+  unsigned costAfter();
+  SetVector<Value *> neededOfPoints(ArrayRef<LaneTuple> FromPoints) const;
+  Value *ofPoints(Value *V);
   Value *permuted(Value *V, ArrayRef<unsigned> Order);
-  void rewriteLoad(LaneGroup &Group);
+  void loadParts(LaneGroup &Group);
   void rewriteStore(LaneGroup &Group);
+  void rewriteLoad(LaneGroup &Group);
 
   ArrayRef<LaneGroup *> Groups;
   const LaneNetwork &Network;
   GroupKind Kind;
-  /// Uses of values from outside by what is inside, or by a group.
+  MemoryOrder Memory;
+  /// Uses of values from outside by what is inside.
   MapVector<Value *, SmallVector<Use *, 4>> Entering;
   /// Uses of what is inside by others.
   MapVector<Value *, SmallVector<Use *, 4>> Leaving;
-  /// Values from outside that a group stores.
-  SmallSetVector<Value *, 8> Stored;
   /// A PHI node takes what is inside: an iteration would wait for a permutation of
   /// what the one before has handed on.
   bool IsHandedOn = false;
+  /// Values from outside, in the order of the points inside.
+  DenseMap<Value *, Value *> Permuted;
+  /// Shuffles that no store needs any more.
+  SmallVector<WeakTrackingVH, 8> Dead;
 };
 
 /// The shuffles between a store and its components.
@@ -243,14 +105,11 @@ void shufflesOf(const LaneGroup &Group, SmallPtrSetImpl<const Value *> &Shuffles
 
 void LanePlan::findBorders() {
   SmallPtrSet<const Value *, 16> Shuffles;
-  for (LaneGroup *Group : Groups) {
+  for (LaneGroup *Group : Groups)
     if (Group->isLoad())
-      continue;
-    shufflesOf(*Group, Shuffles);
-    for (Value *V : Group->Stored)
-      if (isFromOutside(V))
-        Stored.insert(V);
-  }
+      Memory.addLoad(*Group);
+    else
+      shufflesOf(*Group, Shuffles);
   for (Value *V : Inside) {
     for (Use &U : V->uses())
       if (!Inside.contains(U.getUser()) && !Shuffles.contains(U.getUser())) {
@@ -266,40 +125,79 @@ void LanePlan::findBorders() {
   }
 }
 
-unsigned LanePlan::accessCost(const LaneGroup &Group, bool IsNew) const {
-  SmallVector<LaneStage, 4> Stages(Network.Stages);
-  if (!IsNew)
-    Stages = {naturalStage(Kind.Components, Kind.Lanes)};
-  SmallVector<bool, 8> Wanted(Kind.Components, true);
-  if (Group.isLoad()) {
-    for (unsigned Component = 0; Component < Kind.Components; ++Component)
-      Wanted[Component] = !Group.Loaded[Component].empty();
-  } else {
-    std::reverse(Stages.begin(), Stages.end());
-    for (LaneStage &Stage : Stages)
-      Stage = inverse(Stage);
+/// What the shuffles of the groups cost as they are.
+unsigned LanePlan::costBefore() const {
+  LaneStage Natural = naturalStage(Kind.Components, Kind.Lanes);
+  SmallVector<bool, 8> All(Kind.Components, true);
+  unsigned Cost = 0;
+  for (const LaneGroup *Group : Groups) {
+    if (!Group->isLoad()) {
+      Cost += networkCost({inverse(Natural)}, All, Kind.near());
+      continue;
+    }
+    SmallVector<bool, 8> Wanted;
+    for (auto &Shuffles : Group->Loaded)
+      Wanted.push_back(!Shuffles.empty());
+    Cost += networkCost({Natural}, Wanted, Kind.near());
   }
-  return networkCost(Stages, Wanted, Kind.near());
+  return Cost;
 }
 
-bool LanePlan::pays() const {
-  if (IsHandedOn)
-    return false;
-  unsigned Before = 0, After = 0;
-  for (const LaneGroup *Group : Groups) {
-    Before += accessCost(*Group, false);
-    After += accessCost(*Group, true);
+/// What is inside and needed as vectors of points, for these tuples and outside.
+SetVector<Value *> LanePlan::neededOfPoints(ArrayRef<LaneTuple> FromPoints) const {
+  SetVector<Value *> Needed;
+  auto Add = [&](Value *V) {
+    if (Inside.contains(V))
+      Needed.insert(V);
+  };
+  for (const LaneTuple &Tuple : FromPoints)
+    for_each(Tuple, Add);
+  for (auto &[V, Uses] : Leaving)
+    Add(V);
+  for (unsigned At = 0; At < Needed.size(); ++At)
+    if (!isa<ShuffleVectorInst>(Needed[At]))
+      for (Use &U : cast<Instruction>(Needed[At])->operands())
+        Add(U);
+  return Needed;
+}
+
+/// The same when lanes have been ordered, with the permutations at the border.
+unsigned LanePlan::costAfter() {
+  SmallVector<LaneTuple, 8> FromPoints;
+  for (const LaneGroup *Group : Groups)
+    if (!Group->isLoad()) {
+      if (Memory.costOf(Group->Stored) >= MemoryOrder::Impossible)
+        return MemoryOrder::Impossible;
+      Memory.addFromPoints(Group->Stored, FromPoints);
+    }
+  SetVector<Value *> Needed = neededOfPoints(FromPoints);
+  if (!Needed.empty() && !Kind.hasShuffles())
+    return MemoryOrder::Impossible;
+  SmallSetVector<Value *, 8> Moved;
+  unsigned Cost = 0;
+  for (const LaneTuple &Tuple : FromPoints) {
+    Cost += Memory.costFromPoints();
+    for (Value *V : Tuple)
+      if (isFromOutside(V) && !isa<Constant>(V))
+        Moved.insert(V);
   }
+  for (auto &[V, Uses] : Entering)
+    if (!isa<Constant>(V) && any_of(Uses, [&](Use *U) { return Needed.contains(U->getUser()); }))
+      Moved.insert(V);
+  for (const LaneGroup *Group : Groups)
+    if (Group->isLoad()) {
+      SmallVector<bool, 8> Wanted;
+      for (auto &Shuffles : Group->Loaded)
+        Wanted.push_back(any_of(Shuffles, [&](Value *V) { return Needed.contains(V); }));
+      Cost += networkCost(Network.Stages, Wanted, Kind.near());
+    }
   LanePattern Permutation;
   for (unsigned Point : Network.Order)
     Permutation.push_back({0, Point});
-  SmallSetVector<Value *, 8> Permuted(Stored);
-  for (auto &[V, Uses] : Entering)
-    if (!isa<Constant>(V))
-      Permuted.insert(V);
-  return After + (Permuted.size() + Leaving.size()) *
-                     patternCost(Permutation, Kind.near()) < Before;
+  return Cost + (Moved.size() + Leaving.size()) * patternCost(Permutation, Kind.near());
 }
+
+bool LanePlan::pays() { return !IsHandedOn && costAfter() < costBefore(); }
 
 /// Whether a permutation leaves all lanes where they are.
 bool isNaturalOrder(ArrayRef<unsigned> Order) {
@@ -318,135 +216,85 @@ Value *LanePlan::permuted(Value *V, ArrayRef<unsigned> Order) {
   return Builder.CreateShuffleVector(V, Mask);
 }
 
-/// One vector of a stage.
-Value *shuffled(IRBuilder<> &Builder, const LanePattern &Pattern, ArrayRef<Value *> From) {
-  if (isWhole(Pattern))
-    return From[Pattern[0].Vector];
-  SmallVector<unsigned, 4> Vectors = vectorsOf(Pattern);
-  int Lanes = Pattern.size();
-  SmallVector<int, 16> Mask(Lanes, PoisonMaskElem);
-  auto Take = [&](unsigned Vector, int Offset) {
-    for (auto [Lane, Source] : enumerate(Pattern))
-      if (Source.Vector == Vector)
-        Mask[Lane] = Offset + Source.Lane;
-  };
-  Take(Vectors[0], 0);
-  if (Vectors.size() == 1)
-    return Builder.CreateShuffleVector(From[Vectors[0]], Mask);
-  Take(Vectors[1], Lanes);
-  Value *Result = Builder.CreateShuffleVector(From[Vectors[0]], From[Vectors[1]], Mask);
-  for (unsigned Vector : drop_begin(Vectors, 2)) {
-    for (auto [Lane, Source] : enumerate(Mask))
-      if (Source != PoisonMaskElem)
-        Source = Lane;
-    Take(Vector, Lanes);
-    Result = Builder.CreateShuffleVector(Result, From[Vector], Mask);
+/// A value in the order of the points inside.
+Value *LanePlan::ofPoints(Value *V) {
+  if (!isFromOutside(V))
+    return V;
+  Value *&Result = Permuted[V];
+  if (!Result)
+    Result = permuted(V, Network.Order);
+  return Result;
+}
+
+/// The address of a vector of a group, and what it is aligned to.
+std::pair<Value *, Align> partOf(IRBuilder<> &Builder, const LaneGroup &Group, unsigned Part) {
+  Value *Pointer = getLoadStorePointerOperand(Group.Access);
+  uint64_t Before = uint64_t(Part) * Group.Kind.Lanes;
+  Align Known = commonAlignment(getLoadStoreAlignment(Group.Access), Before * Group.Kind.Bits / 8);
+  return {Builder.CreateConstInBoundsGEP1_64(Group.Vector->getScalarType(), Pointer, Before), Known};
+}
+
+void LanePlan::loadParts(LaneGroup &Group) {
+  IRBuilder<> Builder(Group.Access);
+  for (unsigned Part = 0; Part < Kind.Components; ++Part) {
+    auto [Address, Known] = partOf(Builder, Group, Part);
+    LoadInst *New = Builder.CreateAlignedLoad(Group.Vector, Address, Known);
+    New->copyMetadata(*Group.Access);
+    Group.Parts.push_back(New);
   }
-  return Result;
-}
-
-SmallVector<Value *, 8> throughStage(IRBuilder<> &Builder, const LaneStage &Stage,
-                                     ArrayRef<Value *> From) {
-  SmallVector<Value *, 8> Result;
-  for (const LanePattern &Pattern : Stage)
-    Result.push_back(shuffled(Builder, Pattern, From));
-  return Result;
-}
-
-/// The address of a vector of a group.
-Value *partOf(IRBuilder<> &Builder, const LaneGroup &Group, Value *Pointer, unsigned Part) {
-  Type *Element = Group.Vector->getScalarType();
-  return Builder.CreateConstInBoundsGEP1_64(Element, Pointer, Part * Group.Kind.Lanes);
-}
-
-Align alignmentOf(const LaneGroup &Group, Align Whole, unsigned Part) {
-  return commonAlignment(Whole, uint64_t(Part) * Group.Kind.Lanes * Group.Kind.Bits / 8);
 }
 
 void LanePlan::rewriteLoad(LaneGroup &Group) {
-  auto &Load = *cast<LoadInst>(Group.Access);
-  IRBuilder<> Builder(&Load);
-  SmallVector<Value *, 8> Values;
-  for (unsigned Part = 0; Part < Kind.Components; ++Part) {
-    Value *Address = partOf(Builder, Group, Load.getPointerOperand(), Part);
-    LoadInst *New = Builder.CreateAlignedLoad(Group.Vector, Address,
-                                              alignmentOf(Group, Load.getAlign(), Part));
-    New->copyMetadata(Load);
-    Values.push_back(New);
-  }
+  IRBuilder<> Builder(Group.Access);
+  LaneTuple Values(Group.Parts);
   for (const LaneStage &Stage : Network.Stages)
-    Values = throughStage(Builder, Stage, Values);
+    Values = MemoryOrder::throughStage(Builder, Stage, Values);
   for (auto [Component, Shuffles] : enumerate(Group.Loaded))
-    for (ShuffleVectorInst *Shuffle : Shuffles) {
-      Shuffle->replaceAllUsesWith(Values[Component]);
-      Shuffle->eraseFromParent();
-    }
-  Load.eraseFromParent();
+    for (Value *Shuffle : Shuffles)
+      if (Shuffle) {
+        Shuffle->replaceAllUsesWith(Values[Component]);
+        Dead.emplace_back(Shuffle);
+      }
   // What nobody asked for.
-  for (Value *V : Values)
-    RecursivelyDeleteTriviallyDeadInstructions(V);
+  Dead.append(Values.begin(), Values.end());
+  Dead.append(Group.Parts.begin(), Group.Parts.end());
 }
 
 void LanePlan::rewriteStore(LaneGroup &Group) {
   auto &Store = *cast<StoreInst>(Group.Access);
   IRBuilder<> Builder(&Store);
-  SmallVector<Value *, 8> Values(Group.Stored);
-  for (const LaneStage &Stage : reverse(Network.Stages))
-    Values = throughStage(Builder, inverse(Stage), Values);
+  LaneTuple Values = Memory.build(Builder, Group.Stored, [&](Value *V) { return ofPoints(V); });
   for (unsigned Part = 0; Part < Kind.Components; ++Part) {
-    Value *Address = partOf(Builder, Group, Store.getPointerOperand(), Part);
-    StoreInst *New = Builder.CreateAlignedStore(Values[Part], Address,
-                                                alignmentOf(Group, Store.getAlign(), Part));
+    auto [Address, Known] = partOf(Builder, Group, Part);
+    StoreInst *New = Builder.CreateAlignedStore(Values[Part], Address, Known);
     New->copyMetadata(Store);
   }
-  Value *Interleaved = Store.getValueOperand();
+  Dead.emplace_back(Store.getValueOperand());
   Store.eraseFromParent();
-  RecursivelyDeleteTriviallyDeadInstructions(Interleaved);
 }
 
 void LanePlan::apply() {
+  for (LaneGroup *Group : Groups)
+    if (Group->isLoad())
+      loadParts(*Group);
+  for (LaneGroup *Group : Groups)
+    if (!Group->isLoad())
+      rewriteStore(*Group);
   SmallVector<unsigned, 16> Back(Network.Order.size());
   for (auto [Lane, Point] : enumerate(Network.Order))
     Back[Point] = Lane;
-  DenseMap<Value *, Value *> Permuted;
-  auto OfPoints = [&](Value *V) {
-    Value *&Result = Permuted[V];
-    if (!Result)
-      Result = permuted(V, Network.Order);
-    return Result;
-  };
   for (auto &[V, Uses] : Entering)
     for (Use *U : Uses)
-      U->set(OfPoints(V));
-  for (LaneGroup *Group : Groups)
-    for (Value *&V : Group->Stored)
-      if (isFromOutside(V))
-        V = OfPoints(V);
+      U->set(ofPoints(V));
   for (auto &[V, Uses] : Leaving) {
     Value *Natural = permuted(V, Back);
     for (Use *U : Uses)
       U->set(Natural);
   }
   for (LaneGroup *Group : Groups)
-    if (!Group->isLoad())
-      rewriteStore(*Group);
-  for (LaneGroup *Group : Groups)
     if (Group->isLoad())
       rewriteLoad(*Group);
-}
-
-SmallVector<LaneGroup, 8> groupsOf(BasicBlock &Block) {
-  SmallVector<LaneGroup, 8> Groups;
-  for (Instruction &I : Block) {
-    std::optional<LaneGroup> Group;
-    if (auto *Load = dyn_cast<LoadInst>(&I))
-      Group = loadedGroup(*Load);
-    else if (auto *Store = dyn_cast<StoreInst>(&I))
-      Group = storedGroup(*Store);
-    if (Group)
-      Groups.push_back(std::move(*Group));
-  }
-  return Groups;
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
 }
 
 /// The groups of a kind, those that are connected together, with what is inside.
@@ -470,7 +318,7 @@ LanesOfKind::LanesOfKind(BasicBlock &Block, ArrayRef<LaneGroup *> Groups,
   unsigned Lanes = Groups[0]->Kind.Lanes;
   for (LaneGroup *Group : Groups)
     for (auto &Shuffles : Group->Loaded)
-      for (ShuffleVectorInst *Shuffle : Shuffles) {
+      for (Value *Shuffle : Shuffles) {
         Inside.insert(Shuffle);
         connect(Group->Access, Shuffle);
       }
