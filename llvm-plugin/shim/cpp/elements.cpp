@@ -348,8 +348,10 @@ MDNode *propertiesOfElements(Loop &L) {
 
 /// Puts the instructions of a loop of one block into another one, which stays in its place.
 void moveInto(BasicBlock &Block, BasicBlock &New) {
-  for (Instruction &I : Block)
+  for (Instruction &I : Block) {
+    I.dropDbgRecords();
     I.dropAllReferences();
+  }
   while (!Block.empty())
     Block.back().eraseFromParent();
   Block.splice(Block.end(), &New);
