@@ -231,7 +231,9 @@ std::pair<Value *, Align> partOf(IRBuilder<> &Builder, const LaneGroup &Group, u
   Value *Pointer = getLoadStorePointerOperand(Group.Access);
   uint64_t Before = uint64_t(Part) * Group.Kind.Lanes;
   Align Known = commonAlignment(getLoadStoreAlignment(Group.Access), Before * Group.Kind.Bits / 8);
-  return {Builder.CreateConstInBoundsGEP1_64(Group.Vector->getScalarType(), Pointer, Before), Known};
+  if (Part != 0)
+    Pointer = Builder.CreateConstInBoundsGEP1_64(Group.Vector->getScalarType(), Pointer, Before);
+  return {Pointer, Known};
 }
 
 void LanePlan::loadParts(LaneGroup &Group) {

@@ -123,7 +123,7 @@ impl<'c> Generator<'c, '_> {
     /// points.) There are no gathers and scatters of less than four bytes, either, and some
     /// processors have slow ones.
     pub(crate) fn lane_ends(&self, lanes: &SimdWavefront<'_>) -> RowEnds {
-        let gathers = lanes.values.iter().any(|read| !read.contiguous);
+        let gathers = lanes.values.iter().any(|read| !read.contiguous) || lanes.contiguous_results.contains(&false);
         let is_slow = gathers && self.prepared.options.machine.vectors.slow_gathers;
         if lanes.is_steady && self.has_gathers(lanes) && !is_slow { RowEnds::Masked } else { RowEnds::Pieces }
     }
