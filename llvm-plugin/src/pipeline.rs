@@ -1,10 +1,11 @@
 //! From a function to a better function: detection, plan, code, clean-up.
 //!
 //! # Steps
-//! 1. Give counters back the sums that constants had taken the place of. Give branches in front of
-//!    loops blocks of their own, so that regions can begin there; detect the SCoPs of the function.
-//!    Loops that depend on themselves through index arrays are no SCoPs: they get an inspector and
-//!    an executor, if threads may be used.
+//! 1. Let loops that do the same to each component of their points run over elements
+//!    ([`elements`]). Give counters back the sums that constants had taken the place of. Give
+//!    branches in front of loops blocks of their own, so that regions can begin there; detect the
+//!    SCoPs of the function. Loops that depend on themselves through index arrays are no SCoPs:
+//!    they get an inspector and an executor, if threads may be used.
 //! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing
 //!    outdates all analyses; the SCoPs that are left are detected again, each when its turn comes,
 //!    among the blocks that it had, and the blocks of the finished ones are marked as settled. A
@@ -55,6 +56,8 @@ use crate::said::{Said, without_superseded};
 use crate::tuned::Tuned;
 use crate::unrolled::{Unrolled, Unrolling, Wanted, with_choice};
 use crate::{bodies, config, panics, print, record, worker};
+
+mod elements;
 
 /// Optimizes the function; true if anything was changed. The rewrites that were applied are added
 /// to those of the functions before.
@@ -620,48 +623,6 @@ impl<'o> Work<'o> {
             written += 1;
         }
         Ok(written)
-    }
-
-    /// Headers of loops that are left as they are otherwise and do the same to each component of
-    /// their points, with how many these have.
-    fn components(&self, cx: PassContext<'_>) -> Vec<(LLVMBasicBlockRef, u32)> {
-        let mut todo = if self.options.element_loops { cx.top_level_loops() } else { Vec::new() };
-        let mut found = Vec::new();
-        while let Some(l) = todo.pop() {
-            todo.extend(l.subloops());
-            let components = if l.header().is_settled() { 0 } else { cx.components(l) };
-            if components > 0 {
-                found.push((l.header().raw(), components));
-            }
-        }
-        found
-    }
-
-    /// Lets innermost loops that are left as they are otherwise run over the components of their
-    /// points; how many. An error is invalid code.
-    fn run_over_elements(&mut self, host: &mut PassHost) -> Result<usize, String> {
-        let mut written = 0;
-        for (header, components) in self.components(host.context()) {
-            let cx = host.context();
-            let block = cx.blocks().into_iter().find(|block| block.raw() == header);
-            let Some(l) = block.and_then(|block| cx.loop_for(block)) else { continue };
-            let remark = report::over_elements(l, components);
-            self.keep(host);
-            host.run_over_elements(|block| block.raw() == header);
-            host.context().function().verify()?;
-            self.over_elements.push((header, remark));
-            written += 1;
-        }
-        Ok(written)
-    }
-
-    /// Says of which loops that was done, when all is known that was done for them.
-    fn say_of_elements(&mut self) {
-        for (header, remark) in std::mem::take(&mut self.over_elements) {
-            let remark = if self.is_told(header) { remark.about_fewer((1, 0)) } else { remark };
-            let headers = vec![header];
-            self.remarks.push(Said { about: header, is_done: true, modelled: headers.clone(), headers, remark });
-        }
     }
 
     /// Computes integers of innermost loops in fewer bits, so that vectors have more lanes, but for

@@ -341,7 +341,8 @@ MDNode *propertiesOfElements(Loop &L) {
     Properties.push_back(Progress);
   if (L.getParentLoop()) {
     auto *One = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), 1));
-    Properties.push_back(MDNode::get(Context, {MDString::get(Context, "llvm.loop.interleave.count"), One}));
+    auto *Name = MDString::get(Context, "llvm.loop.interleave.count");
+    Properties.push_back(MDNode::get(Context, {Name, One}));
   }
   return makePostTransformationMetadata(Context, nullptr, {}, Properties);
 }

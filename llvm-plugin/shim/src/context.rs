@@ -33,7 +33,8 @@ impl PassHost {
         shim!(poly_context_reload(self.raw));
     }
 
-    /// Lets the lanes of vectors of interleaved data have another order, at the end of the pipeline.
+    /// Lets the lanes of vectors of interleaved data have another order, at the end of the
+    /// pipeline.
     pub fn mark_interleaved(&mut self) {
         shim!(poly_mark_interleaved(self.raw));
     }
