@@ -128,6 +128,44 @@ exit:
   ret <4 x i32> %s
 }
 
+; y += a * x of complex numbers: x is turned within each point, sums and differences are mixed (an
+; instruction of AVX).
+; CHECK-LABEL: @multiple(
+; CHECK:         [[X:%.*]] = load <4 x double>, ptr %px
+; CHECK-NOT:     <i32 0, i32 4, i32 2, i32 6>
+; CHECK:         fmul <4 x double> [[X]], %re
+; CHECK:         [[T:%.*]] = shufflevector <4 x double> [[X]], <4 x double> poison, <4 x i32> <i32 1, i32 0, i32 3, i32 2>
+; CHECK:         fmul <4 x double> [[T]], %im
+; CHECK:         [[D:%.*]] = fsub <4 x double>
+; CHECK:         [[S:%.*]] = fadd <4 x double>
+; CHECK:         shufflevector <4 x double> [[D]], <4 x double> [[S]], <4 x i32> <i32 0, i32 5, i32 2, i32 7>
+; CHECK:         ret void
+define void @multiple(ptr noalias %py, ptr noalias %px, double %r, double %m) {
+  %ri = insertelement <4 x double> poison, double %r, i64 0
+  %re = shufflevector <4 x double> %ri, <4 x double> poison, <4 x i32> zeroinitializer
+  %mi = insertelement <4 x double> poison, double %m, i64 0
+  %im = shufflevector <4 x double> %mi, <4 x double> poison, <4 x i32> zeroinitializer
+  br label %here
+here:
+  %x = load <8 x double>, ptr %px, align 8
+  %x0 = shufflevector <8 x double> %x, <8 x double> poison, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %x1 = shufflevector <8 x double> %x, <8 x double> poison, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %a = fmul <4 x double> %x0, %re
+  %b = fmul <4 x double> %x1, %im
+  %c = fmul <4 x double> %x1, %re
+  %d = fmul <4 x double> %x0, %im
+  %t0 = fsub <4 x double> %a, %b
+  %t1 = fadd <4 x double> %d, %c
+  %y = load <8 x double>, ptr %py, align 8
+  %y0 = shufflevector <8 x double> %y, <8 x double> poison, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %y1 = shufflevector <8 x double> %y, <8 x double> poison, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %s0 = fadd <4 x double> %y0, %t0
+  %s1 = fadd <4 x double> %y1, %t1
+  %i = shufflevector <4 x double> %s0, <4 x double> %s1, <8 x i32> <i32 0, i32 4, i32 1, i32 5, i32 2, i32 6, i32 3, i32 7>
+  store <8 x double> %i, ptr %py, align 8
+  ret void
+}
+
 ; A volatile load stays one load.
 ; CHECK-LABEL: @kept(
 ; CHECK:         load volatile <8 x double>

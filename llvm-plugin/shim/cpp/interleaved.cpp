@@ -164,17 +164,18 @@ SetVector<Value *> LanePlan::neededOfPoints(ArrayRef<LaneTuple> FromPoints) cons
 /// The same when lanes have been ordered, with the permutations at the border.
 unsigned LanePlan::costAfter() {
   SmallVector<LaneTuple, 8> FromPoints;
+  unsigned Cost = 0;
   for (const LaneGroup *Group : Groups)
     if (!Group->isLoad()) {
       if (Memory.costOf(Group->Stored) >= MemoryOrder::Impossible)
         return MemoryOrder::Impossible;
       Memory.addFromPoints(Group->Stored, FromPoints);
+      Cost += Memory.ownCostOf(Group->Stored);
     }
   SetVector<Value *> Needed = neededOfPoints(FromPoints);
   if (!Needed.empty() && !Kind.hasShuffles())
     return MemoryOrder::Impossible;
   SmallSetVector<Value *, 8> Moved;
-  unsigned Cost = 0;
   for (const LaneTuple &Tuple : FromPoints) {
     Cost += Memory.costFromPoints();
     for (Value *V : Tuple)
@@ -197,7 +198,20 @@ unsigned LanePlan::costAfter() {
   return Cost + (Moved.size() + Leaving.size()) * patternCost(Permutation, Kind.near());
 }
 
-bool LanePlan::pays() { return !IsHandedOn && costAfter() < costBefore(); }
+/// Whether lanes are ordered. Sums and differences are mixed where that is cheaper.
+bool LanePlan::pays() {
+  if (IsHandedOn)
+    return false;
+  Memory.mix(true);
+  unsigned Mixed = costAfter();
+  Memory.mix(false);
+  unsigned Separate = costAfter();
+  if (Mixed < Separate) {
+    Memory.mix(true);
+    costAfter();
+  }
+  return std::min(Mixed, Separate) < costBefore();
+}
 
 /// Whether a permutation leaves all lanes where they are.
 bool isNaturalOrder(ArrayRef<unsigned> Order) {

@@ -8,9 +8,11 @@
 // order of memory it is s vectors of the same s * L elements.
 //
 // A tuple is had in the order of memory
-// 1. as it was loaded, if its values are the components of one load,
+// 1. as it was loaded, if its values are the components of one load, in another order by a
+//    shuffle of each vector, if the points do not leave their parts of registers,
 // 2. as it is, if each value is the same in all lanes (computed in front of the loop),
-// 3. by the operation that all of its values are, from the tuples of its operands,
+// 3. by the operation that all of its values are, from the tuples of its operands (or, if
+//    that is asked for, both by a sum and by a difference, from which its lanes are chosen),
 // 4. by the inverse network, from vectors of points.
 // The cheapest way is taken, by the shuffles of 4; of the operation there are as many vectors in
 // either order, if nobody else needs its values.
@@ -47,13 +49,32 @@ const LaneGroup *MemoryOrder::loadOf(const LaneTuple &Tuple) const {
   return Load;
 }
 
+/// Whether the values are components of one load in another order.
+bool MemoryOrder::isTurned(const LaneTuple &Tuple) const {
+  auto First = Components.find(Tuple[0]);
+  bool IsNear = Kind.hasShuffles() && Kind.near() % Kind.Components == 0;
+  return IsNear && First != Components.end() && all_of(Tuple, [&](Value *V) {
+    auto Found = Components.find(V);
+    return Found != Components.end() && Found->second.first == First->second.first;
+  });
+}
+
+/// Whether one is a sum and the other one a difference, with the same flags.
+static bool isSumOrDifference(const Instruction &A, const Instruction &B) {
+  auto Is = [](const Instruction &I) {
+    return I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub;
+  };
+  return Is(A) && Is(B) && A.getType() == B.getType() && A.hasSameSubclassOptionalData(&B);
+}
+
 /// Whether the values are the same operation, and nobody else needs them.
 bool MemoryOrder::isOperation(const LaneTuple &Tuple) const {
   auto *First = dyn_cast<Instruction>(Tuple[0]);
   return First && all_of(Tuple, [&](Value *V) {
     auto *I = dyn_cast<Instruction>(V);
     return I && I->getParent() == &Block && isLaneByLane(*I, Kind.Lanes) && I->hasOneUse() &&
-           First->isSameOperationAs(I) && First->hasSameSubclassOptionalData(I);
+           ((First->isSameOperationAs(I) && First->hasSameSubclassOptionalData(I)) ||
+            (Mixes && isSumOrDifference(*First, *I)));
   });
 }
 
@@ -66,19 +87,24 @@ bool MemoryOrder::isAlike(Value *A, Value *B) const {
   auto *FirstI = dyn_cast<Instruction>(A), *SecondI = dyn_cast<Instruction>(B);
   if (isSameInAllLanes(A) || isSameInAllLanes(B) || !FirstI || !SecondI)
     return isSameInAllLanes(A) == isSameInAllLanes(B);
-  return FirstI->getOpcode() == SecondI->getOpcode();
+  // What is the same in all lanes tells more than what is of the same point.
+  bool HasFactor = any_of(FirstI->operand_values(), isSameInAllLanes);
+  auto IsOfSecond = [&](Value *V) {
+    return (!HasFactor || isSameInAllLanes(V)) && is_contained(SecondI->operand_values(), V);
+  };
+  return FirstI->getOpcode() == SecondI->getOpcode() &&
+         (!isa<BinaryOperator>(FirstI) || any_of(FirstI->operand_values(), IsOfSecond));
 }
 
 /// The tuples of the vectors that an operation takes; none if another operand differs.
 std::optional<SmallVector<LaneTuple, 3>> MemoryOrder::operandsOf(const LaneTuple &Tuple) const {
   auto &First = *cast<Instruction>(Tuple[0]);
   SmallVector<LaneTuple, 3> Operands;
-  bool MayExchange = First.isCommutative();
   for (unsigned At = 0; At < First.getNumOperands(); ++At) {
     LaneTuple Values;
     for (Value *V : Tuple) {
       auto &I = *cast<Instruction>(V);
-      bool IsExchanged = MayExchange && !isAlike(First.getOperand(0), I.getOperand(0)) &&
+      bool IsExchanged = I.isCommutative() && !isAlike(First.getOperand(0), I.getOperand(0)) &&
                          isAlike(First.getOperand(0), I.getOperand(1));
       Values.push_back(I.getOperand(IsExchanged && At < 2 ? 1 - At : At));
     }
@@ -103,7 +129,14 @@ unsigned MemoryOrder::costOfOperation(const LaneTuple &Tuple, unsigned Depth) {
   auto Operands = isOperation(Tuple) && Depth < MaxTupleDepth ? operandsOf(Tuple) : std::nullopt;
   if (!Operands)
     return Impossible;
-  unsigned Cost = 0;
+  // A further operation for each vector, and the choice; AVX has an instruction (addsub) for
+  // differences in even lanes and sums in odd ones.
+  bool IsOne = Kind.Components == 2 && Kind.Lanes * Kind.Bits == 256 &&
+               cast<Instruction>(Tuple[0])->getOpcode() == Instruction::FSub;
+  bool IsMixed = !all_of(Tuple, [&](Value *V) {
+    return cast<Instruction>(V)->getOpcode() == cast<Instruction>(Tuple[0])->getOpcode();
+  });
+  unsigned Cost = IsMixed && !IsOne ? 3 * Kind.Components : 0;
   for (const LaneTuple &Operand : *Operands)
     Cost = std::min(Impossible, Cost + decide(Operand, Depth + 1).Cost);
   return Cost;
@@ -120,16 +153,31 @@ MemoryOrder::Decision MemoryOrder::decide(const LaneTuple &Tuple, unsigned Depth
   };
   if (loadOf(Tuple)) {
     Result = {Form::Loaded, 0};
+  } else if (Mixes && isTurned(Tuple)) {
+    Result = {Form::Turned, 2 * Kind.Components};
   } else if (all_of(Tuple, IsBefore) || (all_equal(Tuple) && isSameInAllLanes(Tuple[0]))) {
     Result = {Form::Same, 0};
   } else {
     Result.Cost = costFromPoints();
     unsigned AsOperation = costOfOperation(Tuple, Depth);
-    if (AsOperation <= Result.Cost && AsOperation < Impossible)
+    // What is brought from points has to be brought to them, too: compared as a whole.
+    if (AsOperation <= (Mixes ? 3 : 1) * Result.Cost && AsOperation < Impossible)
       Result = {Form::Operation, AsOperation};
   }
   Decided[Tuple] = Result;
   return Result;
+}
+
+unsigned MemoryOrder::ownCostOf(const LaneTuple &Tuple) {
+  Decision Known = decide(Tuple, 0);
+  if (Known.Is == Form::FromPoints)
+    return 0;
+  if (Known.Is != Form::Operation)
+    return Known.Cost;
+  unsigned Cost = Known.Cost;
+  for (const LaneTuple &Operand : *operandsOf(Tuple))
+    Cost -= decide(Operand, 0).Cost - ownCostOf(Operand);
+  return Cost;
 }
 
 void MemoryOrder::addFromPoints(const LaneTuple &Tuple, SmallVectorImpl<LaneTuple> &Found) {
@@ -197,6 +245,49 @@ LaneTuple MemoryOrder::buildSame(const LaneTuple &Tuple) {
   return throughStage(Builder, Stage, Tuple);
 }
 
+/// Components of a load in another order, within each point.
+LaneTuple MemoryOrder::buildTurned(IRBuilder<> &Builder, const LaneTuple &Tuple) {
+  SmallVector<int, 16> Mask;
+  for (unsigned Lane = 0; Lane < Kind.Lanes; ++Lane) {
+    unsigned Component = Lane % Kind.Components;
+    Mask.push_back(Lane - Component + Components[Tuple[Component]].second);
+  }
+  LaneTuple Result;
+  for (Value *Part : Components[Tuple[0]].first->Parts)
+    Result.push_back(Builder.CreateShuffleVector(Part, Mask));
+  return Result;
+}
+
+/// The operation of a tuple, or both of its operations, of whole vectors.
+LaneTuple MemoryOrder::buildOperation(IRBuilder<> &Builder, const LaneTuple &Tuple,
+                                      ArrayRef<LaneTuple> Operands) {
+  auto Apply = [&](Value *V, unsigned Part) {
+    Instruction *Copy = cast<Instruction>(V)->clone();
+    Copy->dropUnknownNonDebugMetadata();
+    unsigned Next = 0;
+    for (Use &U : Copy->operands())
+      if (lanesOf(U) == Kind.Lanes)
+        U.set(Operands[Next++][Part]);
+    return Builder.Insert(Copy);
+  };
+  auto *First = cast<Instruction>(Tuple[0]);
+  auto IsOther = [&](Value *V) { return cast<Instruction>(V)->getOpcode() != First->getOpcode(); };
+  auto Other = find_if(Tuple, IsOther);
+  LaneTuple Result;
+  for (unsigned Part = 0; Part < Kind.Components; ++Part) {
+    Result.push_back(Apply(First, Part));
+    if (Other == Tuple.end())
+      continue;
+    SmallVector<int, 16> Mask;
+    for (unsigned Lane = 0; Lane < Kind.Lanes; ++Lane) {
+      Value *V = Tuple[(Part * Kind.Lanes + Lane) % Kind.Components];
+      Mask.push_back(IsOther(V) ? Lane + Kind.Lanes : Lane);
+    }
+    Result.back() = Builder.CreateShuffleVector(Result.back(), Apply(*Other, Part), Mask);
+  }
+  return Result;
+}
+
 LaneTuple MemoryOrder::build(IRBuilder<> &Builder, const LaneTuple &Tuple,
                              function_ref<Value *(Value *)> OfPoints) {
   auto Known = Built.find(Tuple);
@@ -216,19 +307,14 @@ LaneTuple MemoryOrder::build(IRBuilder<> &Builder, const LaneTuple &Tuple,
     for (const LaneStage &Stage : reverse(Network.Stages))
       Result = throughStage(Builder, inverse(Stage), Result);
     break;
+  case Form::Turned:
+    Result = buildTurned(Builder, Tuple);
+    break;
   case Form::Operation: {
     SmallVector<LaneTuple, 3> Operands;
     for (const LaneTuple &Operand : *operandsOf(Tuple))
       Operands.push_back(build(Builder, Operand, OfPoints));
-    for (unsigned Part = 0; Part < Kind.Components; ++Part) {
-      Instruction *Copy = cast<Instruction>(Tuple[0])->clone();
-      Copy->dropUnknownNonDebugMetadata();
-      unsigned Next = 0;
-      for (Use &U : Copy->operands())
-        if (lanesOf(U) == Kind.Lanes)
-          U.set(Operands[Next++][Part]);
-      Result.push_back(Builder.Insert(Copy));
-    }
+    Result = buildOperation(Builder, Tuple, Operands);
   }
   }
   Built[Tuple] = Result;

@@ -20,6 +20,12 @@ public:
   MemoryOrder(llvm::BasicBlock &Block, GroupKind Kind, const LaneNetwork &Network)
       : Block(Block), Kind(Kind), Network(Network) {}
 
+  /// Whether tuples of sums and differences are taken for operations. All is decided anew.
+  void mix(bool Wanted) {
+    Mixes = Wanted;
+    Decided.clear();
+  }
+
   /// Adds the components of a load.
   void addLoad(const LaneGroup &Group);
 
@@ -28,6 +34,9 @@ public:
 
   /// What it costs to bring a tuple from the order of points.
   unsigned costFromPoints() const;
+
+  /// The part of that which is not for tuples from the order of points.
+  unsigned ownCostOf(const LaneTuple &Tuple);
 
   /// Adds the tuples that one is computed from and that are brought from the order of points.
   void addFromPoints(const LaneTuple &Tuple, llvm::SmallVectorImpl<LaneTuple> &Found);
@@ -44,7 +53,7 @@ public:
                                 llvm::ArrayRef<llvm::Value *> From);
 
 private:
-  enum class Form { Loaded, Same, Operation, FromPoints };
+  enum class Form { Loaded, Turned, Same, Operation, FromPoints };
   struct Decision {
     Form Is = Form::FromPoints;
     unsigned Cost = Impossible;
@@ -55,12 +64,17 @@ private:
   const LaneGroup *loadOf(const LaneTuple &Tuple) const;
   bool isOperation(const LaneTuple &Tuple) const;
   std::optional<llvm::SmallVector<LaneTuple, 3>> operandsOf(const LaneTuple &Tuple) const;
+  bool isTurned(const LaneTuple &Tuple) const;
+  LaneTuple buildTurned(llvm::IRBuilder<> &Builder, const LaneTuple &Tuple);
+  LaneTuple buildOperation(llvm::IRBuilder<> &Builder, const LaneTuple &Tuple,
+                           llvm::ArrayRef<LaneTuple> Operands);
   bool isAlike(llvm::Value *A, llvm::Value *B) const;
   LaneTuple buildSame(const LaneTuple &Tuple);
 
   llvm::BasicBlock &Block;
   GroupKind Kind;
   const LaneNetwork &Network;
+  bool Mixes = false;
   llvm::DenseMap<llvm::Value *, std::pair<const LaneGroup *, unsigned>> Components;
   std::map<LaneTuple, Decision> Decided;
   std::map<LaneTuple, LaneTuple> Built;
