@@ -164,7 +164,7 @@ fn statement_facts(
             // Groups of different arrays must differ when statements are put together.
             group: access.array.index() * 1000 + group,
             array: access.array.index(),
-            subscripts: subscripts(access, array, statement.loops.len()),
+            subscripts: subscripts(access, array, statement.loops.len(), values),
             kept: kept.filter(|_| array.is_temporary()),
         });
     }
@@ -348,14 +348,21 @@ fn byte_steps((relation, array): (&Map, &Array), iterators: usize, values: &[Int
     steps
 }
 
-/// The growth of all subscripts with all iterators.
-fn subscripts(access: &Access, array: &Array, iterators: usize) -> Option<Vec<(Vec<f64>, f64)>> {
+/// The growth of all subscripts with all iterators, and the rest of them for these values of the
+/// parameters.
+fn subscripts(access: &Access, array: &Array, iterators: usize, values: &[Int]) -> Option<Vec<(Vec<f64>, f64)>> {
     let basic = usual_piece(&access.relation).filter(|_| access.exact)?;
     let of = |dimension| {
         let slopes = (0..iterators).map(|iterator| subscript_slope(basic, dimension, iterator)).collect();
         let output = basic.space().offset(DimKind::Out) + dimension;
-        let constant = basic.eqs().iter().find(|row| !row[output].is_zero());
-        (slopes, constant.map_or(0.0, |row| -to_f64(&Rational::new(row[0].clone(), row[output].clone()))))
+        let defining = basic.eqs().iter().find(|row| !row[output].is_zero());
+        let rest = defining.map_or(0.0, |row| {
+            let first = basic.space().offset(DimKind::Param);
+            let params = row[first..].iter().zip(values).map(|(coefficient, value)| coefficient * value);
+            let rest = params.fold(row[0].clone(), |sum, part| &sum + &part);
+            -to_f64(&Rational::new(rest, row[output].clone()))
+        });
+        (slopes, rest)
     };
     Some((0..array.rank).map(of).collect())
 }

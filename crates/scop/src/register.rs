@@ -23,7 +23,9 @@
 //! * both are the same function of outer loops, row and column, whatever the reduced member is, and
 //!   different points of the tile have different elements: they share one register for each point;
 //!   or
-//! * they have no element in common.
+//! * they have no element in common. An execution of a statement writes only one element of an
+//!   array, then: of several, as where the source has unrolled a loop over rows, code generation
+//!   makes ordinary loops.
 //!
 //! Both are decided exactly. Arrays that may overlap others in a way that nobody checks have no
 //! place in register tiles. Then reads can be done before all writes of the tile, and each point of
@@ -545,6 +547,10 @@ fn results(
     for write in accesses.iter().filter(|a| a.access.kind != AccessKind::Read) {
         for other in accesses.iter().filter(|a| a.access.array == write.access.array) {
             match relation(write, other, layout, &together, budget)? {
+                // Code generation has registers for one element of an array in an execution.
+                Relation::Disjoint if other.statement == write.statement && other.access.kind != AccessKind::Read => {
+                    return Ok(None);
+                }
                 Relation::Disjoint => {}
                 Relation::SameResult => {
                     for found in [write, other] {

@@ -41,7 +41,7 @@ pub use wavefronts::{PanelUpdate, Wavefronts};
 use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, UNEVEN};
 use crate::cost::Cost;
-use shape::{Needs, SHARING_ROWS, Shape, cache_sizes, needs_of, shape};
+use shape::{Needs, Results, SHARING_ROWS, Shape, cache_sizes, needs_of, shape};
 
 /// A band with a register tile.
 #[derive(Clone, Debug, PartialEq)]
@@ -192,8 +192,7 @@ fn with_roles(
 ) -> Option<RegisterTile> {
     let main = main_statements(band);
     let mut needs = Needs::default();
-    // Statements that update the same results share the registers.
-    let mut results: Vec<usize> = Vec::new();
+    let mut results = Results::default();
     for statement in &main {
         let own = needs_of(statement, roles, &mut results)?;
         needs.chain = needs.chain.max(own.chain);
@@ -210,7 +209,7 @@ fn with_roles(
         needs.columns = needs.columns.most(own.columns);
         needs.per_row = needs.per_row.most(own.per_row);
     }
-    needs.accumulators = results.len() as u64;
+    needs.accumulators = results.registers();
     let trip = |member: usize| main.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
     let shape = match *choice {
         RegisterChoice::Sizes { rows, vectors, .. } => {

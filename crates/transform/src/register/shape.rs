@@ -152,12 +152,35 @@ impl Needs {
     }
 }
 
-/// What a statement needs with these roles, and the groups of its results; `None` if it does not
-/// fit them.
-pub(super) fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -> Option<Needs> {
+/// What stays in registers for a point of the tile while the reduced member runs: by group of
+/// accesses, the number of elements. Statements that update the same results share the registers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Results(Vec<(usize, u64)>);
+
+impl Results {
+    /// A statement has these elements; each is in the list of their groups as often as there are
+    /// different ones.
+    fn add(&mut self, groups: &[usize]) {
+        for &group in groups {
+            let elements = groups.iter().filter(|other| **other == group).count() as u64;
+            match self.0.iter_mut().find(|(known, _)| *known == group) {
+                Some((_, most)) => *most = elements.max(*most),
+                None => self.0.push((group, elements)),
+            }
+        }
+    }
+
+    /// Registers for each row and vector.
+    pub(super) fn registers(&self) -> u64 {
+        self.0.iter().map(|(_, elements)| elements).sum()
+    }
+}
+
+/// What a statement needs with these roles; its results are added. `None` if it does not fit them.
+pub(super) fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Results) -> Option<Needs> {
     let stride = |member: usize, access: usize| statement.members[member].strides.get(access).copied().unwrap_or(0.0);
     let mut needs = Needs::default();
-    let mut seen: Vec<usize> = Vec::new();
+    let (mut seen, mut kept): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     if !statement.work.divisions.is_none() {
         return None;
     }
@@ -178,10 +201,10 @@ pub(super) fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Ve
         seen.push(group);
         match along {
             [_, column, 0.0] => {
-                if column != 0.0 && !results.contains(&group) {
-                    results.push(group);
+                if column != 0.0 {
+                    kept.push(group);
+                    accumulates = true;
                 }
-                accumulates |= column != 0.0;
             }
             [_, 0.0, _] => needs.broadcasts += 1,
             [0.0, column, _] if column == bytes => {
@@ -200,6 +223,7 @@ pub(super) fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Ve
         }
     }
     needs.count_operations(statement, roles);
+    results.add(&kept);
     (contracts && accumulates && needs.vectors + needs.gathers > 0).then_some(needs)
 }
 
