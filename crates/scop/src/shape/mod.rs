@@ -18,7 +18,8 @@
 //! 1. Collect the coefficients of the variables in all offsets. Those with parameters are the
 //!    strides of outer dimensions; constant ones those of inner dimensions.
 //! 2. Coefficients that differ by a constant factor (`2*m` from `A[2*i][j]`) are one stride, times
-//!    the greatest common divisor. Diagonals walk by a stride and one more or less: constant terms
+//!    the greatest common divisor, with that of rows that are added to them (`2*i*m + m`) or without.
+//!    Diagonals walk by a stride and one more or less: constant terms
 //!    may be left out.
 //! 3. Order by degree; a stride enters the shape if the previous one divides it.
 //! 4. An offset is split by dividing by the strides, outermost first. A constant part may belong to
@@ -79,17 +80,23 @@ struct Strides {
     constants: BTreeSet<Int>,
     /// By primitive part: the gcd of the factors it occurs with.
     parametric: BTreeMap<Polynomial, Int>,
+    /// The same with those in the rests of the offsets: the rows between those that a variable
+    /// visits, as `2*i*m + m` beside `2*i*m` in a loop over rows that the source has unrolled.
+    between: BTreeMap<Polynomial, Int>,
 }
 
 impl Strides {
     /// Nothing if an offset has a product of variables.
     fn collect(offsets: &[Polynomial], leading: Leading) -> Option<Self> {
-        let mut result = Self { constants: BTreeSet::new(), parametric: BTreeMap::new() };
+        let mut result = Self { constants: BTreeSet::new(), parametric: BTreeMap::new(), between: BTreeMap::new() };
+        let mut rests = Vec::new();
         for offset in offsets {
-            for coefficient in offset.linear_in_variables()?.0.into_values() {
-                result.insert(&coefficient, leading);
-            }
+            let (coefficients, rest) = offset.linear_in_variables()?;
+            coefficients.into_values().for_each(|coefficient| result.insert(&coefficient, leading));
+            rests.push(rest);
         }
+        result.between = result.parametric.clone();
+        rests.iter().for_each(|rest| result.add_rows_between(rest));
         Some(result)
     }
 
@@ -105,11 +112,23 @@ impl Strides {
         *factor = factor.gcd(&content);
     }
 
+    /// Looks for rows in the rest of an offset.
+    fn add_rows_between(&mut self, rest: &Polynomial) {
+        for (primitive, factor) in &mut self.between {
+            let Some((monomial, leading)) = primitive.terms().next_back() else { continue };
+            let occurs = rest.terms().find(|(other, _)| *other == monomial).map(|(_, coefficient)| coefficient);
+            if let Some(occurs) = occurs.filter(|occurs| occurs.is_divisible_by(leading)) {
+                *factor = factor.gcd(&occurs.div_floor(leading));
+            }
+        }
+    }
+
     /// The parametric strides, smallest first.
     fn ordered(&self, form: StrideForm) -> Vec<Polynomial> {
         let mut all: Vec<Polynomial> = Vec::new();
         for (primitive, factor) in &self.parametric {
             let stride = match form {
+                StrideForm::BetweenRows => primitive.scale(self.between.get(primitive).unwrap_or(factor)),
                 StrideForm::WithFactor => primitive.scale(factor),
                 StrideForm::Primitive => primitive.clone(),
                 StrideForm::WithoutConstant => primitive.sub(&Polynomial::constant(primitive.constant_term())),
@@ -147,6 +166,8 @@ impl Leading {
 /// What is taken for the strides of parametric dimensions.
 #[derive(Clone, Copy)]
 enum StrideForm {
+    /// The coefficients, times the common factor of their occurrences and of rows between them.
+    BetweenRows,
     /// The coefficients, times the common factor of their occurrences.
     WithFactor,
     /// Without constant factors.
@@ -179,7 +200,7 @@ pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
         return result;
     }
     let with_constants = Strides::collect(offsets, Leading::Constant).filter(|s| s.parametric != strides.parametric);
-    let forms = [StrideForm::WithFactor, StrideForm::Primitive, StrideForm::WithoutConstant];
+    let forms = [StrideForm::BetweenRows, StrideForm::WithFactor, StrideForm::Primitive, StrideForm::WithoutConstant];
     let forms = forms.into_iter().flat_map(|form| [(form, false), (form, true)]);
     let last = forms.clone().map(|(form, reversed)| (strides.ordered(form), reversed));
     let constant =
