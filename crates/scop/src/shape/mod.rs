@@ -18,9 +18,8 @@
 //! 1. Collect the coefficients of the variables in all offsets. Those with parameters are the
 //!    strides of outer dimensions; constant ones those of inner dimensions.
 //! 2. Coefficients that differ by a constant factor (`2*m` from `A[2*i][j]`) are one stride, times
-//!    the greatest common divisor, with that of rows that are added to them (`2*i*m + m`) or without.
-//!    Diagonals walk by a stride and one more or less: constant terms
-//!    may be left out.
+//!    the greatest common divisor, with that of rows that are added to them (`2*i*m + m`) or
+//!    without. Diagonals walk by a stride and one more or less: constant terms may be left out.
 //! 3. Order by degree; a stride enters the shape if the previous one divides it.
 //! 4. An offset is split by dividing by the strides, outermost first. A constant part may belong to
 //!    either side (`m - 1` in dimension 1 is also `1` in dimension 0 and `-1` in dimension 1), so
