@@ -276,6 +276,20 @@ __attribute__((noinline)) void allocated(double *r, const double *a, const doubl
   free(u);
 }
 
+// `strdup` allocates, too, but depends on what the second loop writes: it does not move.
+__attribute__((noinline)) char *copied(char *text, double *r, const double *a, int n) {
+  double *t = (double *)malloc(n * sizeof(double));
+  for (int i = 0; i < n; i++)
+    t[i] = 2 * a[i];
+  for (int i = 0; i < n; i++)
+    text[i] = 'a' + i % 26;
+  char *copy = strdup(text);
+  for (int i = 0; i < n; i++)
+    r[i] = t[i] + a[i];
+  free(t);
+  return copy;
+}
+
 static uint64_t hash;
 
 static void mix(double x) {
@@ -355,6 +369,12 @@ static void all(size_t n, size_t more, long allocations) {
   mix_all(pr);
   allocated(q.data(), a.data(), b.data(), (int)n);
   mix_all(q);
+  std::vector<char> text(n + 1);
+  char *copy = copied(text.data(), q.data(), a.data(), (int)n);
+  mix_all(q);
+  for (size_t i = 0; i <= n; i++)
+    mix(copy[i]);
+  free(copy);
 }
 
 int main() {

@@ -463,8 +463,11 @@ bool step(PolyContext &C) {
 
 bool temporaries::isAllocation(Instruction &I, PolyContext &C) {
   auto *Call = dyn_cast<CallBase>(&I);
+  // What copies an object (`strdup`) depends on what is stored in front of it.
   return Call && !Call->isMustTailCall() && !Call->hasOperandBundles() &&
-         isRemovableAlloc(Call, &C.library()) && isBesideLoops(*I.getParent(), C.loops()) &&
+         isRemovableAlloc(Call, &C.library()) &&
+         getInitialValueOfAllocation(Call, &C.library(), Type::getInt8Ty(I.getContext())) &&
+         isBesideLoops(*I.getParent(), C.loops()) &&
          !I.getParent()->getTerminator()->hasMetadata(SettledMark) &&
          C.domTree().isReachableFromEntry(I.getParent());
 }
