@@ -98,6 +98,20 @@ TEST_VALUE(double) lives_longer(int n, double a[N][N]) {
   return sum;
 }
 
+// The loops inside are a region of their own, which reads what its last execution has written.
+TEST_FUNCTION handed_to_next(int n, double a[N][N], double b[N][N]) {
+  double row[N];
+  for (int j = 0; j < N; j++)
+    row[j] = 1;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      a[i][j] = row[j] + b[i][j];
+    for (int j = 0; j < n; j++)
+      row[j] = b[i][j] * i;
+    __asm__ volatile("" ::: "memory");
+  }
+}
+
 static double a[N][N], b[N][N], c[N * 4][3];
 static int keys[N], counts[N][N];
 
@@ -124,6 +138,8 @@ int main(void) {
     SHOW("in_inner_loop", &counts[0][0], N * N);
     given_away(n, b);
     SHOW("given_away", &b[0][0], N * N);
+    handed_to_next(n, a, b);
+    SHOW("handed_to_next", &a[0][0], N * N);
     double value = lives_longer(n, b);
     SHOW("lives_longer", &value, 1);
   }

@@ -37,7 +37,8 @@ pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
 
 /// Removes writes that are always overwritten before anybody reads them: they are the source of no
 /// read and survive nowhere, or only in an array of which nobody sees what it contains behind the
-/// SCoP.
+/// SCoP. The next execution of the SCoP sees what a local array contains if it reads elements that
+/// it has not written.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -45,7 +46,10 @@ pub fn remove_overwritten_everywhere(scop: &mut Scop, session: &mut Session, bud
     let flow = session.analyse(scop, budget)?;
     let mut live: Vec<AccessKey> =
         flow.reads.values().flat_map(|r| r.writes.keys().chain(r.overlapping.keys()).cloned()).collect();
-    let is_seen = |name: &String| scop.arrays.iter().any(|array| array.name == *name && !array.local);
+    let is_read_first = read_before_written(scop, &flow, budget)?;
+    let is_seen = |name: &String| {
+        scop.arrays.iter().zip(&is_read_first).any(|(array, first)| array.name == *name && (!array.local || *first))
+    };
     for ((key, name), survivors) in &flow.survivors {
         if is_seen(name) && !survivors.is_empty(budget)? {
             live.push(key.clone());
@@ -64,6 +68,22 @@ pub fn remove_overwritten_everywhere(scop: &mut Scop, session: &mut Session, bud
         });
     }
     remove(scop, budget)
+}
+
+/// Of which arrays reads see what was there before the SCoP.
+fn read_before_written(scop: &Scop, flow: &Flow, budget: &mut Budget) -> Result<Vec<bool>, Stop> {
+    let mut result = vec![false; scop.arrays.len()];
+    for statement in &scop.statements {
+        for (number, access) in statement.accesses.iter().enumerate().filter(|(_, a)| a.kind == AccessKind::Read) {
+            let sources = flow.reads.get(&flow::key(statement, AccessId::from(number)));
+            let is_initial = match sources.and_then(|sources| sources.initial.as_ref()) {
+                Some(initial) => !initial.is_empty(budget)?,
+                None => false,
+            };
+            result[access.array.index()] |= is_initial;
+        }
+    }
+    Ok(result)
 }
 
 /// Leaves statements that only hand scalars on the instances whose writes are read or survive. The
