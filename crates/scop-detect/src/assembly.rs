@@ -4,7 +4,7 @@
 //! first, then scalars as they are needed. In the end the parameters that nothing refers to are
 //! left out.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, Id, Map, Set, Space, Tuple};
@@ -60,6 +60,8 @@ pub(crate) struct Assembly<'a, 'c> {
     /// Operands that are computed again from counters; nothing of those that are something else in
     /// different blocks.
     counters: BTreeMap<ValueId, Option<CounterValue>>,
+    /// The loops along which operands that are computed again change, in some block.
+    moving: BTreeMap<ValueId, BTreeSet<LoopId>>,
 }
 
 impl<'a, 'c> Assembly<'a, 'c> {
@@ -89,6 +91,7 @@ impl<'a, 'c> Assembly<'a, 'c> {
             statements: Vec::new(),
             inspections: Vec::new(),
             counters: BTreeMap::new(),
+            moving: BTreeMap::new(),
         }
     }
 
@@ -279,6 +282,8 @@ impl<'c> Assembly<'_, 'c> {
                 if *known != value {
                     *known = None;
                 }
+                let moving = self.moving_along(operand.ir(), block);
+                self.moving.entry(id).or_default().extend(moving);
             }
         }
         Ok(())
@@ -298,6 +303,16 @@ impl<'c> Assembly<'_, 'c> {
             all.binary_search(&l).ok().map(LoopId::from)
         };
         counters::of(self.origins.scev_in(value, block)?, &number)
+    }
+
+    /// The loops around a block along which a value that code generation computes again changes.
+    fn moving_along(&self, value: ValueRef<'c>, block: BlockId) -> Vec<LoopId> {
+        let cfg = self.origins.cfg;
+        let (all, scev) = (self.origins.region.all_loops(), self.origins.scev_in(value, block));
+        let around = self.origins.region.loops_around(cfg, block);
+        let stays = |l: LoopIndex| scev.is_some_and(|scev| self.origins.ctx.is_invariant(scev, cfg.loops[l].handle));
+        let moving = around.iter().filter(|&&l| !stays(l));
+        moving.filter_map(|l| all.binary_search(l).ok().map(LoopId::from)).collect()
     }
 
     /// Makes what the branch at the end of the block depends on an inspection.
@@ -688,6 +703,7 @@ impl<'c> Assembly<'_, 'c> {
             operations,
             integers,
             copies: BTreeMap::new(),
+            moving: self.moving,
             counters: self.counters.into_iter().filter_map(|(id, value)| Some((id, value?))).collect(),
             reduced: Vec::new(),
             sanitized: self.origins.ctx.function().function_properties().sanitized(),

@@ -11,10 +11,13 @@ use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Row, Set, Sto
 use poly_transform::{LaneWork, Machine, Operands, Reference, USABLE, WholeLoops, Work};
 
 use crate::chain::{self, Chains, chains};
+use crate::moving::address_moves;
 use crate::operations::{Kind, Sources, choices_and_minima, is_integer_extremum, kind_of, operations};
 use crate::simplify::cases;
 use crate::sizes::Sizes;
-use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes, temporaries};
+use crate::{
+    Access, AccessId, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes, temporaries,
+};
 
 /// Bytes that an allocator keeps beside a row.
 const ROW_HEADER: f64 = 16.0;
@@ -138,7 +141,8 @@ fn statement_facts(
     let mut seen: BTreeMap<usize, Vec<Vec<f64>>> = BTreeMap::new();
     let (mut accesses, mut paths) = (Vec::new(), Vec::new());
     let mut bent = 0;
-    for (access, path) in statement.accesses.iter().zip(chain::paths(statement, machine.latency)) {
+    let paths_of_all = chain::paths(statement, machine.latency);
+    for (number, (access, path)) in statement.accesses.iter().zip(paths_of_all).enumerate() {
         let array = &scop.arrays[access.array.index()];
         if array.is_scalar() {
             continue;
@@ -147,7 +151,9 @@ fn statement_facts(
             bent |= 1 << accesses.len();
         }
         let steps = if is_anywhere(&access.relation) {
-            vec![(SCATTERED_LINES * machine.memory.line_bytes) as f64; statement.loops.len()]
+            let far = (SCATTERED_LINES * machine.memory.line_bytes) as f64;
+            let moves = address_moves(scop, statement, AccessId::from(number));
+            moves.iter().map(|&moves| if moves { far } else { 0.0 }).collect()
         } else {
             byte_steps((&access.relation, array), statement.loops.len(), values, spacing[access.array.index()])
         };

@@ -31,6 +31,7 @@ mod live_ranges;
 mod lower;
 mod memo;
 mod model;
+mod moving;
 mod operations;
 mod order;
 mod plan;

@@ -25,7 +25,7 @@
 mod invariants;
 mod values;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use poly_arith::Int;
@@ -842,6 +842,9 @@ pub struct Scop {
     /// What is known of operands that are [synthesized](OperandKind::Synthesized): integers that
     /// are affine functions of counters alone, modulo a power of two.
     pub counters: BTreeMap<ValueId, CounterValue>,
+    /// The loops along which operands that are [synthesized](OperandKind::Synthesized) may change;
+    /// of one that is not here nothing is known. For estimates only.
+    pub moving: BTreeMap<ValueId, BTreeSet<LoopId>>,
     /// Reductions that are computed with fewer operations, for people.
     pub reduced: Vec<Reduced>,
     /// A sanitizer watches the accesses: it may have been told that parts of objects must not be

@@ -299,6 +299,7 @@ mod tests {
             integers: BTreeMap::new(),
             copies: Default::default(),
             counters: Default::default(),
+            moving: Default::default(),
             reduced: Default::default(),
             sanitized: false,
             place: None,

@@ -41,6 +41,7 @@ impl Builder {
             integers: BTreeMap::new(),
             copies: BTreeMap::new(),
             counters: BTreeMap::new(),
+            moving: BTreeMap::new(),
             reduced: Vec::new(),
             sanitized: false,
             place: None,
