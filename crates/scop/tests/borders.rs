@@ -109,6 +109,19 @@ fn what_has_no_border_stays_whole() {
 }
 
 #[test]
+fn as_much_is_cut_as_the_budget_reaches_for() {
+    let scop = stencil(SQUARE, &[ABOVE, RIGHT, AROUND]);
+    let budget = &mut Budget::unlimited();
+    let found = cut(&scop, Loops::All, budget).expect("no limit");
+    assert!(found.is_some(), "there are borders");
+    // Enough for the cuts, and nothing for whoever looks for an order of the parts.
+    let found = cut(&scop, Loops::All, &mut Budget::new(budget.spent() + 1));
+    assert_eq!(found, Ok(None));
+    let found = cut(&scop, Loops::All, &mut Budget::new(budget.spent() + 1_000_000));
+    assert!(found.is_ok_and(|parts| parts.is_some()));
+}
+
+#[test]
 fn results_are_the_same() {
     let config = poly_scop::Config { profitability: Profitability::Ignored, ..poly_scop::Config::standard() };
     let scop = in_parts(&stencil(SQUARE, &[ABOVE, RIGHT, AROUND])).expect("borders");

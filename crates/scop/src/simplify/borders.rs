@@ -40,8 +40,9 @@ use poly_presburger::{Aff, BasicSet, Budget, DimKind, MultiAff, Row, Set, Stop};
 use super::split::{part_of, unused_name};
 use crate::{Access, Scop, Statement};
 
-/// Most accesses that there may be in the end: who asks looks at all pairs of them.
-const MAX_ACCESSES: usize = 192;
+/// Operations that dependence analysis and the search for an order spend for each pair of accesses:
+/// 20 to 45 for periodic planes, a blur and a Sobel filter, cut at all borders.
+const PAIR_OPERATIONS: u64 = 64;
 /// Most functions of an access that are looked at.
 const MAX_FUNCTIONS: usize = 8;
 
@@ -56,7 +57,7 @@ pub enum Loops {
 }
 
 /// The SCoP with loops cut where subscripts change; `None` if there is nothing to cut, or there
-/// would be too many parts.
+/// would be so many parts that what is left of the budget is not enough to find an order of them.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -64,12 +65,18 @@ pub fn cut(scop: &Scop, loops: Loops, budget: &mut Budget) -> Result<Option<Scop
     let mut result: Option<Scop> = None;
     while let Some(cut) = outermost_cut(result.as_ref().unwrap_or(scop), loops, budget)? {
         let parts = in_two_loops(result.as_ref().unwrap_or(scop), &cut, budget)?;
-        if parts.statements.iter().map(|statement| statement.accesses.len()).sum::<usize>() > MAX_ACCESSES {
+        if operations_after(&parts) > budget.remaining() {
             return Ok(None);
         }
         result = Some(parts);
     }
     Ok(result)
+}
+
+/// About how many operations it takes to find an order of a SCoP.
+fn operations_after(scop: &Scop) -> u64 {
+    let accesses = scop.statements.iter().map(|statement| statement.accesses.len() as u64).sum::<u64>();
+    accesses.saturating_mul(accesses).saturating_mul(PAIR_OPERATIONS)
 }
 
 /// Where a loop is cut.
