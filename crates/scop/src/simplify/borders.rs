@@ -41,7 +41,7 @@ use super::split::{part_of, unused_name};
 use crate::{Access, Scop, Statement};
 
 /// Operations that dependence analysis and the search for an order spend for each pair of accesses:
-/// 20 to 45 for periodic planes, a blur and a Sobel filter, cut at all borders.
+/// about 20 for a periodic plane and 45 for a Sobel filter, cut at all borders, and some to spare.
 const PAIR_OPERATIONS: u64 = 64;
 /// Most functions of an access that are looked at.
 const MAX_FUNCTIONS: usize = 8;
