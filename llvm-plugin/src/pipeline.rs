@@ -1,8 +1,8 @@
 //! From a function to a better function: detection, plan, code, clean-up.
 //!
 //! # Steps
-//! 1. Let loops that do the same to each component of their points run over elements
-//!    ([`elements`]). Give counters back the sums that constants had taken the place of. Give
+//! 1. Remove saved stack pointers that are always the same. Let loops that do the same to each
+//!    component of their points run over elements ([`elements`]). Give counters back the sums that constants had taken the place of. Give
 //!    branches in front of loops blocks of their own, so that regions can begin there; detect the
 //!    SCoPs of the function. Loops that depend on themselves through index arrays are no SCoPs:
 //!    they get an inspector and an executor, if threads may be used.
@@ -448,6 +448,7 @@ impl<'o> Work<'o> {
 
     /// True if the function was changed; an error is invalid code.
     fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
+        let has_stack_saves = host.remove_stack_saves();
         let over_elements = self.run_over_elements(host)?;
         let products = host.fuse_products();
         let roots = host.clear_roots();
@@ -476,7 +477,7 @@ impl<'o> Work<'o> {
             host.restore_products(products);
             let narrowed = self.narrow_integers(host)?;
             self.finish_remarks();
-            return Ok(narrowed > 0);
+            return Ok(narrowed > 0 || has_stack_saves);
         }
         host.keep_roots(roots);
         host.keep_products(products);

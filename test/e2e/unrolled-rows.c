@@ -1,7 +1,7 @@
 // Products whose source takes several rows at a time, with all sums in registers, as code for
 // neural networks does by hand; and arrays with two halves side by side in a row.
 //
-// poly: optimizes eight four halves
+// poly: optimizes eight begun four halves
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +20,26 @@ __attribute__((noinline)) void eight(float *out, const float *in, const float *w
           sums[k] += in[(row + k) * length + i] * weight;
       }
       for (int k = 0; k < AT_A_TIME; k++)
+        out[(row + k) * columns + column] = sums[k];
+    }
+}
+
+// The same with sums that begin with what all rows of a column have. The length of the array is a
+// constant for the optimizer only: the compiler makes room for it in each iteration.
+__attribute__((noinline)) void begun(float *out, const float *in, const float *weights, const float *first, int rows,
+                                     int length, int columns) {
+  const int at_a_time = 8;
+  for (int row = 0; row < rows; row += at_a_time)
+    for (int column = 0; column < columns; column++) {
+      float sums[at_a_time];
+      for (int k = 0; k < at_a_time; k++)
+        sums[k] = first[column];
+      for (int i = 0; i < length; i++) {
+        float weight = weights[column * length + i];
+        for (int k = 0; k < at_a_time; k++)
+          sums[k] += in[(row + k) * length + i] * weight;
+      }
+      for (int k = 0; k < at_a_time; k++)
         out[(row + k) * columns + column] = sums[k];
     }
 }
@@ -71,6 +91,9 @@ int main(void) {
     float *out = floats(rows * columns + 1), *in = floats(rows * length + 1), *weights = floats(columns * length + 1);
     eight(out, in, weights, rows, length, columns);
     double sum = 0.0;
+    for (int i = 0; i < rows * columns; i++)
+      sum = sum * 0.5 + out[i];
+    begun(out, in, weights, in, rows, length, columns < rows * length ? columns : rows * length);
     for (int i = 0; i < rows * columns; i++)
       sum = sum * 0.5 + out[i];
     // The result is one of the operands.

@@ -39,6 +39,7 @@ unsafe extern "C" {
     fn poly_join_temporaries(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_unfold_counters(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_fold_counter(next: LLVMValueRef, sum: LLVMValueRef);
+    fn poly_remove_stack_saves(c: *mut RawContext) -> bool;
     fn poly_clear_roots(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_restore_root(was: LLVMValueRef, is: LLVMValueRef);
     fn poly_forget_root(was: LLVMValueRef);
@@ -333,6 +334,17 @@ pub struct FusedProducts {
 }
 
 impl PassHost {
+    /// Removes saved and restored stack pointers where the stack pointer does not move; true if there
+    /// were any.
+    pub fn remove_stack_saves(&mut self) -> bool {
+        let raw = self.context().raw();
+        let is_changed = surgery!(poly_remove_stack_saves(raw));
+        if is_changed {
+            self.reload();
+        }
+        is_changed
+    }
+
     /// Makes sums with products in loops explicit that the code generator would fuse, and keeps it
     /// from fusing others.
     pub fn fuse_products(&mut self) -> FusedProducts {

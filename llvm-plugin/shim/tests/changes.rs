@@ -303,6 +303,36 @@ fn roots_of_what_may_be_negative_stay() {
     });
 }
 
+/// A stack pointer that is saved and restored around a local array.
+fn saved(array: &str) -> String {
+    format!(
+        r"
+declare ptr @llvm.stacksave.p0()
+declare void @llvm.stackrestore.p0(ptr)
+define void @local(ptr %a, i64 %n) {{
+entry:
+  br label %body
+body:
+  %saved = call ptr @llvm.stacksave.p0()
+  {array}
+  store i64 %n, ptr %a
+  call void @llvm.stackrestore.p0(ptr %saved)
+  ret void
+}}
+"
+    )
+}
+
+#[test]
+fn a_stack_pointer_that_does_not_move_needs_no_place() {
+    let (_, after) = with_function(&saved(""), "local", |host| assert!(host.remove_stack_saves()));
+    assert!(!after.contains("call ptr @llvm.stacksave") && !after.contains("call void @llvm.stackrestore"), "{after}");
+    let (_, after) = with_function(&saved("%room = alloca i64, i64 %n"), "local", |host| {
+        assert!(!host.remove_stack_saves());
+    });
+    assert!(after.contains("@llvm.stackrestore.p0(ptr %saved)"), "{after}");
+}
+
 /// Sums of products: fused in either operand and in differences, of products with two uses, and
 /// without the flag.
 const PRODUCTS: &str = r"

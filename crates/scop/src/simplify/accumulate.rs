@@ -245,7 +245,9 @@ struct Target {
 /// Elements that statements which access the scalar also access, with the scalar's type: most
 /// promising first.
 ///
-/// First come stores of the scalar's own values, then other stores, then loads.
+/// First come stores of the scalar's own values, then other stores, then loads; among each of these
+/// what the program accesses itself, then where other scalars have been mapped to. (Where one value
+/// begins many sums, it is stored to the elements of all those that have been mapped before.)
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -291,7 +293,7 @@ fn targets(scop: &Scop, scalar: ArrayId, budget: &mut Budget) -> Result<Vec<Targ
             }
         }
     }
-    ranked.sort_by_key(|(rank, ..)| *rank);
+    ranked.sort_by_key(|(rank, target, _)| (*rank, target.access.demoted));
     Ok(ranked.into_iter().map(|(_, target, _)| target).take(MAX_TARGETS).collect())
 }
 
