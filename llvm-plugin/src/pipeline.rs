@@ -2,10 +2,11 @@
 //!
 //! # Steps
 //! 1. Remove saved stack pointers that are always the same. Let loops that do the same to each
-//!    component of their points run over elements ([`elements`]). Give counters back the sums that constants had taken the place of. Give
-//!    branches in front of loops blocks of their own, so that regions can begin there; detect the
-//!    SCoPs of the function. Loops that depend on themselves through index arrays are no SCoPs:
-//!    they get an inspector and an executor, if threads may be used.
+//!    component of their points run over elements ([`elements`]). Give counters back the sums
+//!    that constants had taken the place of. Give branches in front of loops blocks of their
+//!    own, so that regions can begin there; detect the SCoPs of the function. Loops that
+//!    depend on themselves through index arrays are no SCoPs: they get an inspector and an
+//!    executor, if threads may be used.
 //! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing
 //!    outdates all analyses; the SCoPs that are left are detected again, each when its turn comes,
 //!    among the blocks that it had, and the blocks of the finished ones are marked as settled. A

@@ -334,8 +334,8 @@ pub struct FusedProducts {
 }
 
 impl PassHost {
-    /// Removes saved and restored stack pointers where the stack pointer does not move; true if there
-    /// were any.
+    /// Removes saved and restored stack pointers where the stack pointer does not move; true if
+    /// there were any.
     pub fn remove_stack_saves(&mut self) -> bool {
         let raw = self.context().raw();
         let is_changed = surgery!(poly_remove_stack_saves(raw));
