@@ -225,16 +225,22 @@ pub(crate) fn swept(around: LoopRef<'_>, loops: usize) -> Remark {
 }
 
 fn irregular(outer: LoopRef<'_>, loops: usize, why: &str, what: &str) -> Remark {
+    let parts = vec![
+        (Part::TEXT, why.to_owned()),
+        ("Loops", loops.to_string()),
+        ("What", if loops == 1 { " loop is run" } else { " loops are run" }.to_owned() + what),
+    ];
+    passed("Inspected", outer, loops, parts)
+}
+
+/// Something was done for so many loops, of which this is the outermost one.
+fn passed(name: &str, outer: LoopRef<'_>, loops: usize, parts: Vec<(&'static str, String)>) -> Remark {
     Remark {
         kind: RemarkKind::Passed,
-        name: "Inspected".to_owned(),
+        name: name.to_owned(),
         place: RemarkPlace::of_loop(outer),
         loops,
-        parts: vec![
-            (Part::TEXT, why.to_owned()),
-            ("Loops", loops.to_string()),
-            ("What", if loops == 1 { " loop is run" } else { " loops are run" }.to_owned() + what),
-        ],
+        parts,
         source: outer.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
         model: None,
     }
@@ -243,19 +249,12 @@ fn irregular(outer: LoopRef<'_>, loops: usize, why: &str, what: &str) -> Remark 
 /// A loop that looks for so many extremes has got vector code.
 pub(crate) fn extremes(inner: LoopRef<'_>, extremes: usize) -> Remark {
     let what = if extremes == 1 { " extreme is looked for in lanes" } else { " extremes are looked for in lanes" };
-    Remark {
-        kind: RemarkKind::Passed,
-        name: "Extremes".to_owned(),
-        place: RemarkPlace::of_loop(inner),
-        loops: 1,
-        parts: vec![
-            (Part::TEXT, "optimized 1 loop: ".to_owned()),
-            ("Extremes", extremes.to_string()),
-            ("What", what.to_owned()),
-        ],
-        source: inner.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
-        model: None,
-    }
+    let parts = vec![
+        (Part::TEXT, "optimized 1 loop: ".to_owned()),
+        ("Extremes", extremes.to_string()),
+        ("What", what.to_owned()),
+    ];
+    passed("Extremes", inner, 1, parts)
 }
 
 /// Recurrences of a loop have got another form.
@@ -267,52 +266,31 @@ pub(crate) fn recurrences(inner: LoopRef<'_>, kinds: &[Recurrence]) -> Remark {
         Recurrence::WrapAround => "variables that wrap around are peeled",
     };
     let what: Vec<&str> = kinds.iter().map(of).collect();
-    Remark {
-        kind: RemarkKind::Passed,
-        name: "Recurrences".to_owned(),
-        place: RemarkPlace::of_loop(inner),
-        loops: 1,
-        parts: vec![(Part::TEXT, "optimized 1 loop: ".to_owned()), ("Recurrences", what.join(", "))],
-        source: inner.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
-        model: None,
-    }
+    let parts = vec![(Part::TEXT, "optimized 1 loop: ".to_owned()), ("Recurrences", what.join(", "))];
+    passed("Recurrences", inner, 1, parts)
 }
 
 /// A loop over points runs over their components, of which each point has so many.
 pub(crate) fn over_elements(inner: LoopRef<'_>, components: u32) -> Remark {
-    Remark {
-        kind: RemarkKind::Passed,
-        name: "OverElements".to_owned(),
-        place: RemarkPlace::of_loop(inner),
-        loops: 1,
-        parts: vec![
-            (Part::TEXT, "optimized 1 loop: it runs over the ".to_owned()),
-            ("Components", components.to_string()),
-            (Part::TEXT, " components of each point as over elements of one array".to_owned()),
-        ],
-        source: inner.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
-        model: None,
-    }
+    let parts = vec![
+        (Part::TEXT, "optimized 1 loop: it runs over the ".to_owned()),
+        ("Components", components.to_string()),
+        (Part::TEXT, " components of each point as over elements of one array".to_owned()),
+    ];
+    passed("OverElements", inner, 1, parts)
 }
 
 /// Integers of a loop are computed in fewer bits: how many, and in how many bits.
 pub(crate) fn narrowed(inner: LoopRef<'_>, values: u32, bits: u32) -> Remark {
     let what = if values == 1 { " integer is computed in " } else { " integers are computed in " };
-    Remark {
-        kind: RemarkKind::Passed,
-        name: "Narrowed".to_owned(),
-        place: RemarkPlace::of_loop(inner),
-        loops: 1,
-        parts: vec![
-            (Part::TEXT, "optimized 1 loop: ".to_owned()),
-            ("Integers", values.to_string()),
-            ("What", what.to_owned()),
-            ("Bits", bits.to_string()),
-            (Part::TEXT, " bits".to_owned()),
-        ],
-        source: inner.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
-        model: None,
-    }
+    let parts = vec![
+        (Part::TEXT, "optimized 1 loop: ".to_owned()),
+        ("Integers", values.to_string()),
+        ("What", what.to_owned()),
+        ("Bits", bits.to_string()),
+        (Part::TEXT, " bits".to_owned()),
+    ];
+    passed("Narrowed", inner, 1, parts)
 }
 
 /// How the result looks, for people who want to know.

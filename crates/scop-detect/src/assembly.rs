@@ -296,23 +296,24 @@ impl<'c> Assembly<'_, 'c> {
         if bits > 64 || !self.translator.tiles.is_empty() {
             return None;
         }
-        let (cfg, all) = (self.origins.cfg, self.origins.region.all_loops());
+        let cfg = self.origins.cfg;
         let around = self.origins.region.loops_around(cfg, block);
-        let number = |l| {
-            let l = cfg.loop_number(l).filter(|l| around.contains(l))?;
-            all.binary_search(&l).ok().map(LoopId::from)
-        };
+        let number = |l| self.loop_id(cfg.loop_number(l).filter(|l| around.contains(l))?);
         counters::of(self.origins.scev_in(value, block)?, &number)
     }
 
     /// The loops around a block along which a value that code generation computes again changes.
     fn moving_along(&self, value: ValueRef<'c>, block: BlockId) -> Vec<LoopId> {
         let cfg = self.origins.cfg;
-        let (all, scev) = (self.origins.region.all_loops(), self.origins.scev_in(value, block));
+        let scev = self.origins.scev_in(value, block);
         let around = self.origins.region.loops_around(cfg, block);
         let stays = |l: LoopIndex| scev.is_some_and(|scev| self.origins.ctx.is_invariant(scev, cfg.loops[l].handle));
-        let moving = around.iter().filter(|&&l| !stays(l));
-        moving.filter_map(|l| all.binary_search(l).ok().map(LoopId::from)).collect()
+        around.iter().filter(|&&l| !stays(l)).filter_map(|&l| self.loop_id(l)).collect()
+    }
+
+    /// The loop in the model, if it is inside the region.
+    fn loop_id(&self, l: LoopIndex) -> Option<LoopId> {
+        self.origins.region.all_loops().binary_search(&l).ok().map(LoopId::from)
     }
 
     /// Makes what the branch at the end of the block depends on an inspection.

@@ -38,8 +38,8 @@ pub(crate) struct AccessFacts {
     pub(crate) group: usize,
     /// The array's number.
     pub(crate) array: usize,
-    /// How much each subscript grows with each iterator, and its constant, outermost subscript
-    /// first; `None` if the access is not affine.
+    /// How much each subscript grows with each iterator, and the rest of it at these sizes,
+    /// outermost subscript first; `None` if the access is not affine.
     pub(crate) subscripts: Option<Vec<(Vec<f64>, f64)>>,
     /// The number of the cache that keeps the array from one nest to the next.
     pub(crate) kept: Option<usize>,

@@ -308,6 +308,14 @@ pub struct StatementModel {
     pub handed_on: bool,
 }
 
+impl StatementModel {
+    /// Lanes of the vectors that LLVM makes of loops with it.
+    fn lanes(&self, machine: &Machine) -> f64 {
+        let bytes = self.accesses.iter().map(AccessModel::bytes).fold(1.0, f64::max);
+        machine.vectors.loop_bytes as f64 / bytes
+    }
+}
+
 /// A group of statements in common loops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nest {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use poly_presburger::{Budget, Set, Stop};
 
+use super::expand::reads_what_was_before;
 use super::flow::{self, AccessKey, Flow, Session};
 use crate::{Access, AccessId, AccessKind, ArrayId, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
 
@@ -46,12 +47,15 @@ pub fn remove_overwritten_everywhere(scop: &mut Scop, session: &mut Session, bud
     let flow = session.analyse(scop, budget)?;
     let mut live: Vec<AccessKey> =
         flow.reads.values().flat_map(|r| r.writes.keys().chain(r.overlapping.keys()).cloned()).collect();
-    let is_read_first = read_before_written(scop, &flow, budget)?;
-    let is_seen = |name: &String| {
-        scop.arrays.iter().zip(&is_read_first).any(|(array, first)| array.name == *name && (!array.local || *first))
-    };
+    let users: Vec<&Statement> = scop.statements.iter().collect();
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    for (number, array) in scop.arrays.iter().enumerate() {
+        if !array.local || reads_what_was_before(&flow, &users, ArrayId::from(number), budget)? {
+            seen.insert(&array.name);
+        }
+    }
     for ((key, name), survivors) in &flow.survivors {
-        if is_seen(name) && !survivors.is_empty(budget)? {
+        if seen.contains(name.as_str()) && !survivors.is_empty(budget)? {
             live.push(key.clone());
         }
     }
@@ -68,22 +72,6 @@ pub fn remove_overwritten_everywhere(scop: &mut Scop, session: &mut Session, bud
         });
     }
     remove(scop, budget)
-}
-
-/// Of which arrays reads see what was there before the SCoP.
-fn read_before_written(scop: &Scop, flow: &Flow, budget: &mut Budget) -> Result<Vec<bool>, Stop> {
-    let mut result = vec![false; scop.arrays.len()];
-    for statement in &scop.statements {
-        for (number, access) in statement.accesses.iter().enumerate().filter(|(_, a)| a.kind == AccessKind::Read) {
-            let sources = flow.reads.get(&flow::key(statement, AccessId::from(number)));
-            let is_initial = match sources.and_then(|sources| sources.initial.as_ref()) {
-                Some(initial) => !initial.is_empty(budget)?,
-                None => false,
-            };
-            result[access.array.index()] |= is_initial;
-        }
-    }
-    Ok(result)
 }
 
 /// Leaves statements that only hand scalars on the instances whose writes are read or survive. The

@@ -15,6 +15,7 @@
 //! 3. Each iteration takes its path divided by their number; one of vectors stands for as many
 //!    points as they have lanes.
 
+use super::issue::iterations_with_room;
 use super::{Nest, StatementModel, is_vectorizable};
 use crate::Machine;
 
@@ -25,14 +26,9 @@ pub(super) fn cycles(nest: &Nest, machine: &Machine) -> f64 {
         return 0.0;
     }
     let at_a_time = iterations_at_a_time(nest, machine).max(1.0);
-    let points = |s: &StatementModel| s.instances / if is_vectorizable(s) { lanes(s, machine) } else { 1.0 };
+    let points = |s: &StatementModel| s.instances / if is_vectorizable(s) { s.lanes(machine) } else { 1.0 };
     let iterations = nest.statements.iter().map(points).fold(0.0, f64::max);
     iterations * path(nest) / at_a_time
-}
-
-fn lanes(statement: &StatementModel, machine: &Machine) -> f64 {
-    let bytes = statement.accesses.iter().map(|access| access.reference.bytes).fold(1.0, f64::max);
-    machine.vectors.loop_bytes as f64 / bytes
 }
 
 /// Cycles of the longest path through all statements of an iteration.
@@ -59,14 +55,12 @@ fn iterations_at_a_time(nest: &Nest, machine: &Machine) -> f64 {
     let operations = |s: &StatementModel| s.work.simple + s.work.divisions.count();
     let waiting: f64 = nest.statements.iter().map(operations).sum();
     let accesses: f64 = nest.statements.iter().map(|s| s.accesses.len() as f64).sum();
-    let core = &machine.core;
-    (core.window / (waiting + accesses).max(1.0)).min(core.waiting * core.window / waiting.max(1.0))
+    iterations_with_room(waiting + accesses, waiting, machine)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Machine;
     use crate::cost::{AccessModel, Reference, Work, estimate};
 
     /// A statement that reads an array and writes another one, in so many operations one behind the

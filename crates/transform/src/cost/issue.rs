@@ -23,7 +23,13 @@ pub(crate) fn iterations_in_flight(nest: &Nest, machine: &Machine) -> f64 {
     let instructions = |s: &StatementModel| s.work.simple + s.work.divisions.count() + moving(s) as f64;
     let all: f64 = nest.statements.iter().map(instructions).sum();
     let waiting = nest.statements.iter().filter(|s| s.recurrence).count() as f64;
-    (machine.core.window / all.max(1.0)).min(machine.core.waiting * machine.core.window / waiting.max(1.0))
+    iterations_with_room(all, waiting, machine)
+}
+
+/// How many iterations of so many instructions, of which so many wait, the processor has room for.
+pub(super) fn iterations_with_room(instructions: f64, waiting: f64, machine: &Machine) -> f64 {
+    let core = &machine.core;
+    (core.window / instructions.max(1.0)).min(core.waiting * core.window / waiting.max(1.0))
 }
 
 /// How many statements of a nest are as this one, but for the place of the elements that they
@@ -111,8 +117,7 @@ pub(crate) fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Ma
     }
     let inner_trip = nest.inner_trip(statement);
     let alike = side_by_side(statement, nest);
-    let bytes = statement.accesses.iter().map(AccessModel::bytes).fold(1.0, f64::max);
-    let lanes = machine.vectors.loop_bytes as f64 / bytes;
+    let lanes = statement.lanes(machine);
     let together = lanes * vectors_at_a_time(statement, lanes, machine);
     let by_loop = is_vectorizable(statement) && has_loads(statement, machine) && inner_trip >= together;
     let vector = by_loop || alike as f64 >= lanes;

@@ -19,13 +19,12 @@
 //! this and the scalar code. Reads whose subscripts change in some iterations jump, too. (Reads in
 //! descending order are a load and a permutation, which this overestimates.)
 
-use super::{AccessModel, StatementModel, point_cycles_with};
+use super::{StatementModel, point_cycles_with};
 use crate::Machine;
 
 /// Cycles to issue one instance of a statement in such vectors; `None` where LLVM makes none.
 pub(super) fn point_cycles(statement: &StatementModel, inner_trip: f64, machine: &Machine) -> Option<f64> {
-    let bytes = statement.accesses.iter().map(AccessModel::bytes).fold(1.0, f64::max);
-    let lanes = machine.vectors.loop_bytes as f64 / bytes;
+    let lanes = statement.lanes(machine);
     let work = &statement.work;
     if !work.lane_by_lane || !statement.parallel || work.whole_loops.is_some() || lanes < 2.0 || inner_trip < lanes {
         return None;
@@ -46,7 +45,7 @@ pub(super) fn point_cycles(statement: &StatementModel, inner_trip: f64, machine:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cost::{Nest, Reference, Work, estimate};
+    use crate::cost::{AccessModel, Nest, Reference, Work, estimate};
     use crate::machine::tests::usual;
 
     /// Cycles of `operations` on each point of a row of doubles, which reads another one with a
